@@ -2,8 +2,9 @@
 // process and, for tests and simulations, inside another process.
 
 import { utf8 } from '../core/base/bytes.ts';
+import { utf8InSteps } from '../core/base/long_text.ts';
 import type { NewsState } from '../core/base/news.ts';
-import { finishInParts } from '../core/base/steps.ts';
+import { finishInParts, type Steps } from '../core/base/steps.ts';
 import { assert, ServiceError } from '../core/errors/errors.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import { isLongJson, jsonTextInSteps } from '../core/schema/json_steps.ts';
@@ -310,6 +311,12 @@ const largeAnswerCharacters = 256 * 1024;
 /** An activity with more votes is serialized in steps, because each vote contains its user. */
 const maximumShortVotes = 8;
 
+function* jsonInSteps(body: object): Steps<Uint8Array> {
+  const text = yield* jsonTextInSteps(body);
+  yield;
+  return yield* utf8InSteps(text);
+}
+
 async function success(
   {
     body,
@@ -331,11 +338,10 @@ async function success(
       ? isLongJson(body, largeAnswerCharacters)
       : activity.votes.length > maximumShortVotes ||
         (activity.votes[0]?.message.length ?? 0) > largeAnswerCharacters;
-  const text = isLong ? await finishInParts(jsonTextInSteps(body), pause) : JSON.stringify(body);
-  if (isLong) await pause();
+  const bytes = isLong ? await finishInParts(jsonInSteps(body), pause) : utf8(JSON.stringify(body));
   return {
     status: 200,
-    body: utf8(text),
+    body: bytes,
     activityId: activity?.id,
     organizationId,
     errorCode: undefined,

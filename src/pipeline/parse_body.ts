@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   jsonCounts,
+  jsonCountsInSteps,
   placeOfRepetition,
 } from '../core/schema/json.ts';
 import { charactersOfPart, parsedJsonInSteps } from '../core/schema/long_json.ts';
@@ -45,7 +46,14 @@ function* bodyInSteps(body: Uint8Array): Steps<JsonObject> {
   if (text === undefined) fail('body_malformed', { reason: 'expected UTF-8' });
   if (body.length > largeBodyBytes) yield;
   // Counts first, because parsing a large body of tiny values would block other requests for a second.
-  const counts = jsonCounts(text, maximumValues, charactersOfPart, maximumNameCharacters);
+  const counts =
+    body.length > largeBodyBytes
+      ? yield* jsonCountsInSteps(text, {
+          maximumValues,
+          longCharacters: charactersOfPart,
+          maximumNames: maximumNameCharacters,
+        })
+      : jsonCounts(text, maximumValues, charactersOfPart, maximumNameCharacters);
   if (counts.values > maximumValues) {
     fail('body_malformed', { reason: `more than ${maximumValues} values` });
   }

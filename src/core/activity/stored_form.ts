@@ -14,7 +14,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  jsonCounts,
+  jsonCountsInSteps,
   parsedJson,
 } from '../schema/json.ts';
 import { jsonTextInSteps } from '../schema/json_steps.ts';
@@ -278,7 +278,11 @@ function* parametersIn(message: string): Steps<Json | undefined> {
 /** Parses a text; undefined for invalid JSON. */
 function* jsonInSteps(text: string): Steps<Json | undefined> {
   if (text.length < charactersOfPiece) return parsedJson(text);
-  const { longStrings } = jsonCounts(text, Number.POSITIVE_INFINITY, charactersOfPart);
+  const { longStrings } = yield* jsonCountsInSteps(text, {
+    maximumValues: Number.POSITIVE_INFINITY,
+    longCharacters: charactersOfPart,
+    maximumNames: Number.POSITIVE_INFINITY,
+  });
   yield;
   const value = yield* parsedJsonInSteps(text, longStrings);
   yield;

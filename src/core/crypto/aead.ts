@@ -1,7 +1,8 @@
 // AES-256-GCM (NIST SP 800-38D) with nonces of 12 and tags of 16 bytes.
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { concatBytes, utf8, wipe } from '../base/bytes.ts';
+import { concatBytes, wipe } from '../base/bytes.ts';
+import { utf8InSteps } from '../base/long_text.ts';
 import type { Steps } from '../base/steps.ts';
 import { assert } from '../errors/errors.ts';
 
@@ -58,7 +59,7 @@ export function* sealTextInSteps(
   assertSizes(key, nonce);
   // The cipher copies the key now, because its owner may wipe it between two steps.
   const cipher = createCipheriv(algorithm, key, nonce, tagOption).setAAD(associatedData);
-  const bytes = utf8(plaintext);
+  const bytes = yield* utf8InSteps(plaintext);
   yield;
   const sealed = bodyWith(header, nonce, bytes.length);
   const ciphertextAt = header.length + nonceBytes;

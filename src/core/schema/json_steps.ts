@@ -1,5 +1,6 @@
 // Serializes long JSON in steps, so that an answer of megabytes does not block other requests.
 
+import { isHighSurrogate } from '../base/long_text.ts';
 import type { Steps } from '../base/steps.ts';
 
 /** Depth to which members are serialized separately. */
@@ -84,8 +85,4 @@ function* stringTextInSteps(value: string): Steps<string> {
     yield;
   }
   return `"${texts.join('')}"`;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonCounts, placeOfRepetition } from '../../../src/core/schema/json.ts';
+import { jsonCounts, jsonCountsInSteps, placeOfRepetition } from '../../../src/core/schema/json.ts';
 
 const noMaximum = Number.POSITIVE_INFINITY;
 
@@ -40,6 +40,45 @@ test('members are counted exactly and values from above, for any strings', () =>
       assert.ok(counts.values >= exact.values && counts.values <= 2 * exact.values);
     }),
   );
+});
+
+test('a count in steps of any length equals the count in one step', () => {
+  const texts = fc.array(longText, { maxLength: 6 }).map((all) => JSON.stringify({ all }));
+  const bounds = { maximumValues: 40, longCharacters: 20, maximumNames: 100 };
+  let several = 0;
+  fc.assert(
+    fc.property(fc.oneof(texts, longText), fc.integer({ min: 1, max: 150 }), (text, step) => {
+      const steps = jsonCountsInSteps(text, bounds, step);
+      let next = steps.next();
+      for (; next.done !== true; next = steps.next()) several += 1;
+      const { values, members, nameCharacters, longStrings } = next.value;
+      const whole = jsonCounts(text, 40, 20, 100);
+      assert.deepEqual(
+        { values, members, nameCharacters, longStrings },
+        {
+          values: whole.values,
+          members: whole.members,
+          nameCharacters: whole.nameCharacters,
+          longStrings: whole.longStrings,
+        },
+      );
+    }),
+  );
+  assert.ok(several > 0);
+});
+
+test('each part of a long string ends a step, whatever it escapes', () => {
+  const bounds = { maximumValues: noMaximum, longCharacters: 1_000, maximumNames: noMaximum };
+  for (const character of ['"', '\\', 'a', 'a"', 'a\\']) {
+    const text = JSON.stringify([character.repeat(20_000), 1]);
+    const steps = jsonCountsInSteps(text, bounds, 1_000);
+    let count = 1;
+    let next = steps.next();
+    for (; next.done !== true; next = steps.next()) count += 1;
+    assert.ok(count >= 20, `${character}: ${count} steps`);
+    const end = text.length - 3;
+    assert.deepEqual(next.value.longStrings, [{ start: 1, end }]);
+  }
 });
 
 test('a text that ends inside of a string ends the count', () => {
