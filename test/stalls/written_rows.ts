@@ -63,13 +63,20 @@ export const writtenRows: readonly WrittenRow[] = [
       },
     }),
   ),
-  {
-    name: '4 MiB of quotes, HASH_FUNCTION_SHA256',
-    prepare: async (service) => {
-      const quotes = '"'.repeat(maximumBodyBytes / 2 - 1024);
-      return activity(service, 'sign_raw_payload', await longText(service, quotes));
-    },
-  },
+  ...(
+    [
+      ['quotes', '"'],
+      ['backslashes', '\\'],
+    ] as const
+  ).map(
+    ([name, character]): WrittenRow => ({
+      name: `4 MiB of ${name}, HASH_FUNCTION_SHA256`,
+      prepare: async (service) => {
+        const escaped = character.repeat(maximumBodyBytes / 2 - 1024);
+        return activity(service, 'sign_raw_payload', await longText(service, escaped));
+      },
+    }),
+  ),
   {
     name: 'an activity of 4 MiB of quotes that is read',
     prepare: async (service) => {
