@@ -134,7 +134,7 @@ function querySection(
   return [
     `## ${name}`,
     summary,
-    `- \`POST ${callPaths.query}${name}\`${findsChild === true ? finds : ''}`,
+    `- \`POST ${callPaths.query}${name}\`${findsChild === undefined ? '' : finds}`,
     ...fieldTable('Body, besides `organizationId`', described(name, 'body', body), enumerations),
     ...fieldTable('Response', described(name, 'response', response), enumerations),
   ].join('\n\n');

@@ -209,8 +209,11 @@ type QueryDefinition<B extends TSchema, A extends TSchema> = {
   /** The members other than `organizationId`, which every query has. */
   readonly body: B;
   readonly response: A;
-  /** True if the request may name a parent: it then reads the child that has the credential. */
-  readonly findsChild?: boolean;
+  /**
+   * Set if the request may name a parent: it then reads the child that has the credential. With
+   * `unless known`, only if no user of the parent has the credential.
+   */
+  readonly findsChild?: 'of its credential' | 'unless known';
   readonly answer: (
     input: QueryInput<ValueOfSchema<B>>,
   ) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;

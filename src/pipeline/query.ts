@@ -23,7 +23,7 @@ import { parentOf, readerOfParent } from './parent_of.ts';
 import { envelopeNames } from './parse.ts';
 import { organizationIdOf, parseBodyInParts } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
-import { resolveOrganization } from './resolve_organization.ts';
+import { resolveOrganization, resolveUnlessKnown } from './resolve_organization.ts';
 import { simulationOf } from './simulate.ts';
 import { requireStampHeader, type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { votingRights } from './voting_rights.ts';
@@ -104,6 +104,11 @@ export function createQuery(
   };
 }
 
+const resolvers = {
+  'of its credential': resolveOrganization,
+  'unless known': resolveUnlessKnown,
+} as const;
+
 /**
  * Returns the organization to read and the reader: a user of it or of its parent. Queries with `findsChild`
  * may resolve to a child.
@@ -117,9 +122,9 @@ async function findReader(
 ): Promise<Authenticated & { readonly state: OrganizationState }> {
   const found = await ports.repository.organization(organizationId);
   const named = requireActive(found.state, organizationId);
-  if (findsChild === true) request.enter?.('resolve_organization');
-  const state =
-    findsChild === true ? await resolveOrganization(named, verified, request, ports) : named;
+  if (findsChild !== undefined) request.enter?.('resolve_organization');
+  const resolve = findsChild && resolvers[findsChild];
+  const state = resolve === undefined ? named : await resolve(named, verified, request, ports);
   request.enter?.('authenticate');
   return { state, ...(await authenticate(state, verified, request, ports, organizationId)) };
 }

@@ -4,7 +4,7 @@
 // person can act follows.
 
 import { verifiedContactIndexes } from '../core/auth/verifications.ts';
-import { fail, ServiceError } from '../core/errors/errors.ts';
+import { type ErrorCode, fail, ServiceError } from '../core/errors/errors.ts';
 import {
   curveOfKeyType,
   identityValue,
@@ -48,6 +48,21 @@ export async function resolveOrganization(
     case 'session':
       return organizationOfSession(state, verified, lookup);
   }
+}
+
+/**
+ * Like `resolveOrganization`, but a credential of the named organization always leads to it. For requests
+ * about one record, which its own users must find there.
+ */
+export async function resolveUnlessKnown(
+  state: OrganizationState,
+  verified: VerifiedStamp,
+  request: Request,
+  ports: Ports,
+): Promise<OrganizationState> {
+  const isKnown =
+    state.parentId !== undefined || (await isHeldIn(state, verified, { request, ports }));
+  return isKnown ? state : resolveOrganization(state, verified, request, ports);
 }
 
 /**
@@ -127,7 +142,7 @@ async function organizationOfPasskey(
   const { credentialId: value } = verified.stamp;
   const find = (index: 'child_proven_credential_id' | 'child_credential_id') =>
     childrenWith(state.id, { index, value }, lookup.ports);
-  const here = (await verifiesIn(state, verified, lookup)) ? passkeyIn(state, value) : undefined;
+  const here = (await isHeldIn(state, verified, lookup)) ? passkeyIn(state, value) : undefined;
   if (here?.leads === 'proven') return state;
 
   const provenIn = await verifying(await find('child_proven_credential_id'), verified, lookup);
@@ -152,22 +167,27 @@ async function verifying(
   verified: StampOf<'passkey'>,
   lookup: Lookup,
 ): Promise<readonly OrganizationState[]> {
-  const verifies = await Promise.all(children.map((child) => verifiesIn(child, verified, lookup)));
+  const verifies = await Promise.all(children.map((child) => isHeldIn(child, verified, lookup)));
   return children.filter((_, i) => verifies[i]);
 }
 
-async function verifiesIn(
+/** Refusals of a credential that another organization may accept. */
+const refusalsHere: ReadonlySet<ErrorCode> = new Set([
+  'api_key_expired',
+  'webauthn_origin_not_allowed',
+  'webauthn_signature_invalid',
+]);
+
+/** Returns true if a user of this organization holds the credential and may use it. */
+async function isHeldIn(
   state: OrganizationState,
-  verified: StampOf<'passkey'>,
+  verified: VerifiedStamp,
   { request, ports }: Lookup,
 ): Promise<boolean> {
   try {
     return (await findCaller(state, verified, request, ports)) !== undefined;
   } catch (error) {
-    const isOfAnother =
-      error instanceof ServiceError &&
-      (error.code === 'webauthn_signature_invalid' || error.code === 'webauthn_origin_not_allowed');
-    if (isOfAnother) return false;
+    if (error instanceof ServiceError && refusalsHere.has(error.code)) return false;
     throw error;
   }
 }

@@ -45,8 +45,8 @@ const queriesThat = (findsChild: boolean): readonly string[] =>
  */
 export const queryNames: readonly string[] = queriesThat(false);
 
-/** The only query that finds its caller in a child of the named parent. */
-export const queryThatFindsChild = queriesThat(true).join(' ');
+/** The queries that find their caller in a child of the named parent. */
+export const queriesThatFindChild = queriesThat(true);
 
 /**
  * `POST {auth_proxy_url}/v1/…`: no stamp, but the id of a configuration; if captchas are enabled, some of

@@ -150,7 +150,7 @@ function mayRead(caller: Tenant, other: Tenant): boolean {
 /** Returns true if an operation finds its caller in a child of the named parent. */
 function findsItself(name: string, caller: Tenant, named: Tenant): boolean {
   const operation = queryOperations[name] ?? activityOperations[name];
-  return operation?.findsChild === true && caller.parentId === named.organizationId;
+  return Boolean(operation?.findsChild) && caller.parentId === named.organizationId;
 }
 
 function isAlive(tenant: Tenant): boolean {

@@ -7,6 +7,8 @@ export const get_activity = query({
   summary: 'Returns an activity of the organization.',
   body: object({ activityId: uuid() }),
   response: object({ activity: activityShape() }),
+  // After a login that named the parent, clients poll its activity by the same id.
+  findsChild: 'unless known',
 
   answer: async ({ organization, body, read, viewActivity }) => {
     const activity = await requireActivity(body.activityId, organization, read);

@@ -11,7 +11,7 @@ export const whoami = query({
     username: answerText(),
   }),
 
-  findsChild: true,
+  findsChild: 'of its credential',
 
   answer: ({ caller, organization }) => ({
     organizationId: organization.id,

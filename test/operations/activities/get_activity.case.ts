@@ -3,6 +3,7 @@ import { queryCase } from '../case.ts';
 
 export default queryCase({
   readers: 'every user',
+  findsChild: true,
   calls: [
     { parameters: ({ activityId }) => ({ activityId }) },
     { parameters: ({ pendingActivityId }) => ({ activityId: pendingActivityId }) },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
-import { addChild } from '../other_callers.ts';
+import { addChild, addPlainUser } from '../other_callers.ts';
 
 let service: TestService;
 before(async () => {
@@ -23,6 +23,7 @@ test('get_activity returns the activity that the submit answer showed', async ()
   const answer = await checkQuery(service, {
     operation: 'get_activity',
     body: { activityId: activity.id },
+    findsChild: true,
     malformed: [{ field: 'activityId', parameters: { activityId: 'first' } }],
   });
   assert.deepEqual(answer, { activity });
@@ -52,4 +53,31 @@ test('get_activity finds only activities of the named organization', async () =>
       `unable to find activity ${id} in organization ${organization}: not found`,
     );
   }
+});
+
+test('get_activity finds an activity of the child for its caller who names the parent', async (t) => {
+  const own = await startTestService();
+  t.after(() => own.close());
+  const child = await addChild(own);
+  const { organizationId } = own.root;
+  const nameOf = (organizationName: string, as = {}) =>
+    own.submit(
+      'update_organization_name',
+      'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
+      { organizationName },
+      as,
+    );
+  const get = (activityId: string, as: object) => own.query('get_activity', { activityId }, as);
+  const { activity } = (await nameOf('Polled', child)).body;
+  const fromBelow = { ...child, organizationId };
+  assert.deepEqual((await get(activity.id, fromBelow)).body, { activity });
+
+  // Activities of the parent stay hidden from its children.
+  const ofParent = (await nameOf('Parent')).body.activity.id;
+  assertRefused(await get(ofParent, fromBelow), 404, 5);
+
+  // A user of the parent with the same key reads the parent.
+  await addPlainUser(own, child.key, 'In both');
+  assert.equal((await get(ofParent, fromBelow)).status, 200);
+  assertRefused(await get(activity.id, fromBelow), 404, 5);
 });
