@@ -53,6 +53,7 @@ const refused: readonly (readonly [name: string, member: string])[] = [
   ['names a signer', 'cosignerPubkey'],
   ['names a quorum', 'newRootQuorum'],
   ['is misspelled', 'mnemonicLenght'],
+  ['is misspelled and one level too high', 'pathFormats'],
   ['belongs to another operation', 'deleteWithoutExport'],
   ['has a name that no client writes', '__proto__ '],
 ];

@@ -118,26 +118,25 @@ function without(
     // The request is rejected anyway, so the slow comparison of names is skipped.
     if (found.unknown > maximumUnknownMembers) return value;
     const isLeftOut =
-      tolerance !== undefined && isIgnorable(name, Object.keys(properties), tolerance);
+      tolerance !== undefined && isIgnorable(name, memberNamesOf([schema]), tolerance);
     if (isLeftOut) found.ignored.push(prefix + name);
     else left.push([name, member]);
   }
   return Object.fromEntries(left);
 }
 
-/** Returns false for a misspelled or misplaced member, and for one that may change authority. */
-function isIgnorable(
-  name: string,
-  siblings: readonly string[],
-  { knownNames }: Tolerance,
-): boolean {
+/**
+ * Returns false for a misspelled or misplaced member, and for one that may change authority. `near` are the
+ * names beside it and below: clients also misspell a member and place it one level too high.
+ */
+function isIgnorable(name: string, near: Iterable<string>, { knownNames }: Tolerance): boolean {
   const isName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name);
   const words = name.toLowerCase().replaceAll('_', '');
   return (
     isName &&
     !knownNames.has(name) &&
     !authorityWords.some((word) => words.includes(word)) &&
-    nearestName(name, siblings) === undefined
+    nearestName(name, near) === undefined
   );
 }
 

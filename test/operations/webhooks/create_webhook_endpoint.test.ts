@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/harness.ts';
 import { approve, by, changeQuorum, shownAs } from '../../votes/voting.ts';
-import { checkActivity, checkRefused } from '../checks.ts';
+import { assertViolation, checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
 import { makeUser } from '../users/user_requests.ts';
@@ -188,4 +188,13 @@ test('an endpoint of a chat shows its format, and needs a URL', async () => {
   const plain = await makeEndpoint(service, { bodyFormat: 'WEBHOOK_FORMAT_EVENT' });
   const listed = await shownEndpoints(service);
   assert.equal('bodyFormat' in listed.find(({ endpointId }) => endpointId === plain), false);
+});
+
+test('create_webhook_endpoint: refuses event types outside of the subscriptions', async (t) => {
+  const tolerant = await startTestService({ deployment: { refusesUnknownMembers: false } });
+  t.after(() => tolerant.close());
+  const parameters = describedEndpoint({ eventTypes: ['ACTIVITY_UPDATES'] });
+  const answer = await tolerant.submit(wire.operation, wire.type, parameters);
+  // Without the member, the endpoint would exist and never receive an event.
+  assertViolation(answer, 'parameters.eventTypes');
 });
