@@ -1,5 +1,5 @@
+import { fail } from '../../core/errors/errors.ts';
 import { deleteAccounts, requireWallet } from '../../core/keys/wallets.ts';
-import { failNotFound } from '../../core/organization/required_record.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import {
   answerList,
@@ -29,7 +29,8 @@ export const delete_wallet_accounts = activity({
     return ids.map((id) => {
       const account = found.get(id);
       if (account !== undefined) return account;
-      return failNotFound('wallet account', id, organization);
+      // Clients match these words and this code; other missing records are `not found`.
+      return fail('wallet_account_elsewhere', { id, organizationId: organization.id });
     });
   },
   facts: ({ organization, loaded: accounts }) => ({

@@ -81,7 +81,12 @@ test('delete_wallet_accounts: requires an export unless the request waives it, a
     text: /^wallet account has not been exported/,
     clientCode: 'WALLET_ACCOUNT_NOT_EXPORTED',
   };
-  const missing = { status: 404, code: 5, text: /^unable to find wallet account / };
+  const missing = {
+    status: 400,
+    code: 3,
+    text: /^wallet account not part of your organization: /,
+    clientCode: 'REQUEST_INVALID',
+  };
   for (const [parameters, refusal] of [
     [{ walletAccountIds: [id] }, notExported], // STATE-06
     [{ walletAccountIds: [id], deleteWithoutExport: false }, notExported],

@@ -83,6 +83,8 @@ export const resourceErrors = {
   }),
   ...rowsOf('INVALID_ARGUMENT', 'REQUEST_INVALID', {
     oauth2_code_refused: 'the OAuth 2.0 provider refused: {reason}',
+    wallet_account_elsewhere:
+      'wallet account not part of your organization: {id} is not in organization {organizationId}',
     label_not_unique:
       '{resource} label must be unique: `{label}` already exists in this organization',
     policy_expression_invalid: 'invalid policy {clause}: Expression cannot be evaluated: {reason}',
