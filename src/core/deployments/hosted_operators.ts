@@ -18,7 +18,7 @@ export function operatorAccounts(path: string, field: string): AccountParameters
       curve: 'CURVE_P256',
       pathFormat: 'PATH_FORMAT_BIP32',
       path: below,
-      // Clients sign with the address, and they know the key in this form.
+      // Clients pass the address to sign with the account, and know operators by uncompressed keys.
       addressFormat: 'ADDRESS_FORMAT_UNCOMPRESSED',
     };
   });

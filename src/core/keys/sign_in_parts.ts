@@ -6,7 +6,7 @@ import type { Keyring, RawSignature, SigningKey } from './keyring.ts';
 /** Maximum number of signatures between two pauses; the slowest ones take about as long as a turn may. */
 const maximumOfPart = 8;
 
-/** Signs many, in their order, like `Keyring.signAll`. */
+/** Returns the signatures of many values in order, like `Keyring.signAll`, with pauses for other requests. */
 export async function signInParts(
   { key, scheme }: { readonly key: SigningKey; readonly scheme: SignatureScheme },
   signedBytes: readonly Uint8Array[],

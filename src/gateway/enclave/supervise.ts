@@ -60,7 +60,7 @@ const supervisionPauses = {
   /** Pause between the end of an enclave and the next start, doubled up to the last. */
   firstRestartMs: 100,
   lastRestartMs: 10_000,
-  /** After this run time, the next pause is the first again. */
+  /** Run time of an enclave after which the pause starts again at `firstRestartMs`. */
   steadyMs: 30_000,
   /** Timeout for the answer to the root key. */
   startMs: 30_000,

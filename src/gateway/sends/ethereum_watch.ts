@@ -60,7 +60,7 @@ async function look(
 ): Promise<Seen> {
   const newest = numberOf(await call('eth_blockNumber', []));
   const final = newest - confirmations;
-  // Read first: a transaction in a final block by then has a receipt afterwards.
+  // The count is read before the receipt: if the count includes the transaction, its receipt exists by then.
   const usedAtFinal =
     final < 0
       ? undefined

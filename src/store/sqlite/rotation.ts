@@ -43,7 +43,7 @@ export function createSqliteRotation(
     isAnnounced: async () => false,
     report: async (node) => [node],
     fence: async () => undefined,
-    // The last pass over all rows has found none.
+    // One process writes the file, and its last pass found no row under the earlier key.
     isClean: async () => true,
     finish: async () => undefined,
   };
