@@ -127,13 +127,13 @@ function explainBytes(
   const who = shownText(signWith);
   if (hashFunction === 'HASH_FUNCTION_NO_OP') {
     const summary = `${who} signs the hash 0x${hex(bytes).slice(0, 64)}.`;
-    const warning = 'Only a hash is given: it does not show what is signed.';
+    const warning = 'The request has only a hash, which does not show what is signed.';
     return { summary, effects: [], warnings: [{ code: 'HASH_ONLY', text: warning }] };
   }
   const signed = signedTextOf(bytes, text, hashFunction);
   if (signed === undefined) {
-    const summary = `${who} signs ${bytesText(bytes)} that no standard gives a meaning.`;
-    const unknown = 'The bytes may be anything, a transaction of some chain included.';
+    const summary = `${who} signs ${bytesText(bytes)} without a standard meaning.`;
+    const unknown = 'The bytes may be anything, including a transaction.';
     return { summary, effects: [], warnings: [{ code: 'UNKNOWN_PAYLOAD', text: unknown }] };
   }
   return explainText(signed, asked);
@@ -175,17 +175,17 @@ function explainText(signed: SignedText, { signWith }: ExplainedPayload): Transa
   if (text === undefined) {
     const isHash = bytes.length === 32;
     return {
-      summary: `${who} signs a message of ${bytesText(bytes)} that is no text${rule}.`,
+      summary: `${who} signs a message of ${bytesText(bytes)} that is not text${rule}.`,
       effects: [{ kind: 'MESSAGE', text: `Its bytes: 0x${hex(bytes.subarray(0, 512))}` }],
       warnings: [
         isHash
           ? {
               code: 'HASH_ONLY',
-              text: 'The message is 32 bytes, as a hash is: it does not show what is agreed to.',
+              text: 'The message has 32 bytes, like a hash, and does not show what is agreed to.',
             }
           : {
               code: 'UNKNOWN_PAYLOAD',
-              text: 'The message is no text: an application gives it its meaning.',
+              text: 'The message is not text. Only its application knows its meaning.',
             },
       ],
     };
@@ -210,7 +210,7 @@ function explainText(signed: SignedText, { signWith }: ExplainedPayload): Transa
   if (/^0x[0-9a-f]{64}$/i.test(text)) {
     warnings.push({
       code: 'HASH_ONLY',
-      text: 'The message is a hash in hexadecimal digits: it does not show what is agreed to.',
+      text: 'The message is a hash in hexadecimal digits and does not show what is agreed to.',
     });
   }
   return {
@@ -244,7 +244,8 @@ function explainUndescribed(data: TypedData, signWith: string): TransactionExpla
   if (known !== undefined) return { ...known, effects: [...known.effects, hashesOf(data)] };
   const { name = '', verifyingContract } = domainFacts(data);
   const application = name === '' ? 'an application without a name' : shownText(name);
-  const noContract = 'No contract is named: other applications may take the signature, too.';
+  const noContract =
+    'The data names no contract, so other applications may accept the signature too.';
   return {
     summary: `Typed data: ${shownText(data.primaryType)} for ${application}.`,
     effects: [hashesOf(data)],

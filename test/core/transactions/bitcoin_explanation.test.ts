@@ -74,7 +74,7 @@ test('a payment only to the own address is explained as such', () => {
   assert.deepEqual(warnings, [
     {
       code: 'HIGH_FEE',
-      text: 'The fee is more than a tenth of what goes back to the address.',
+      text: 'The fee is more than a tenth of the amount that goes back to the address.',
     },
   ]);
 });
@@ -123,7 +123,7 @@ test('outputs after the hundredth are summed', () => {
   assert.equal(effects.length, 101);
   assert.deepEqual(effects[100], {
     kind: 'TRANSFER',
-    text: '0.0000003 BTC goes to 3 more outputs, 2 of them of other addresses.',
+    text: '0.0000003 BTC goes to 3 more outputs, 2 of them to other addresses.',
     amount: '30',
     asset: 'BTC',
   });
@@ -133,15 +133,17 @@ test('a locktime is shown unless every input is final', () => {
   const textsOf = (sequence: number, locktime: number) =>
     locksOf({ locktime, version: 1 }, sequence);
   assert.deepEqual(textsOf(0xffffffff, 850_000), []);
-  assert.deepEqual(textsOf(0xfffffffe, 499_999_999), ['No block up to 499999999 takes it.']);
+  assert.deepEqual(textsOf(0xfffffffe, 499_999_999), [
+    'It is valid only in blocks after block 499999999.',
+  ]);
   assert.deepEqual(textsOf(0xfffffffe, 500_000_000), [
-    'No block takes it before 1985-11-05T00:53:20Z.',
+    'It is not valid before 1985-11-05T00:53:20Z.',
   ]);
 });
 
 test('BIP-68: relative locks are shown from version 2 on', () => {
   const textsOf = (version: number, sequence: number) => locksOf({ version }, sequence);
-  const blocks = ['It waits until a coin that it spends is 144 blocks old.'];
+  const blocks = ['It is not valid until a coin that it spends is 144 blocks old.'];
   assert.deepEqual(textsOf(2, 144), blocks);
   assert.deepEqual(textsOf(1, 144), []);
   // Nodes compare the version as an unsigned number.
@@ -149,7 +151,7 @@ test('BIP-68: relative locks are shown from version 2 on', () => {
   assert.deepEqual(textsOf(2, 0x80000090), []);
   assert.deepEqual(textsOf(2, 0), []);
   assert.deepEqual(textsOf(2, 0x00400002), [
-    'It waits until a coin that it spends is 1024 seconds old.',
+    'It is not valid until a coin that it spends is 1024 seconds old.',
   ]);
 });
 

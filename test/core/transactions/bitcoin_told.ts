@@ -199,7 +199,7 @@ export const told: Readonly<Record<string, Told>> = {
     effects: [
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 sends 0.0005 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
       '0.00049 BTC goes back to bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3.',
-      'No block up to 850000 takes it.',
+      'It is valid only in blocks after block 850000.',
     ],
     fee: 'The fee is 0.00001 BTC.',
     warnings: [],
@@ -210,7 +210,7 @@ export const told: Readonly<Record<string, Told>> = {
     effects: [
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 sends 0.0005 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
       '0.00049 BTC goes back to bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3.',
-      'No block takes it before 2030-03-17T17:46:40Z.',
+      'It is not valid before 2030-03-17T17:46:40Z.',
     ],
     fee: 'The fee is 0.00001 BTC.',
     warnings: [],
@@ -231,7 +231,7 @@ export const told: Readonly<Record<string, Told>> = {
     effects: [
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 sends 0.0005 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
       '0.00049 BTC goes back to bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3.',
-      'It waits until a coin that it spends is 144 blocks old.',
+      'It is not valid until a coin that it spends is 144 blocks old.',
     ],
     fee: 'The fee is 0.00001 BTC.',
     warnings: [],
@@ -247,7 +247,9 @@ export const told: Readonly<Record<string, Told>> = {
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 sends 0.00005 BTC to bc1p6qj2rz0p06js4nvqswkderetl0c94jt5080ctfv5t0yhyvs69vyqer7v7w.',
     ],
     fee: 'The fee is 0.00085 BTC.',
-    warnings: [['HIGH_FEE', 'The fee is more than a tenth of what other addresses get.']],
+    warnings: [
+      ['HIGH_FEE', 'The fee is more than a tenth of the amount that other addresses get.'],
+    ],
   },
   'p2wpkh, OP_RETURN': {
     summary:
@@ -341,7 +343,9 @@ export const told: Readonly<Record<string, Told>> = {
       '37kduALL3xSKPuXAuZANinAJfbac3sVZpu sends 0.00045 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
     ],
     fee: 'The fee is 0.00005 BTC.',
-    warnings: [['HIGH_FEE', 'The fee is more than a tenth of what other addresses get.']],
+    warnings: [
+      ['HIGH_FEE', 'The fee is more than a tenth of the amount that other addresses get.'],
+    ],
   },
   'p2tr without the internal key in the PSBT': {
     summary:

@@ -98,7 +98,7 @@ test('a transaction without a chain is valid on every chain, and warned of', () 
   assert.deepEqual(warnings, [
     {
       code: 'NO_CHAIN_ID',
-      text: 'The transaction names no chain: each chain that accepts such transactions accepts it.',
+      text: 'The transaction names no chain, so it is valid on each chain that accepts such transactions.',
     },
   ]);
   assert.equal(ethereumKind.chain(transaction, account), 'eip155');
@@ -357,7 +357,7 @@ test('authorizations', () => {
   });
   assert.match(
     String(elsewhere.effects[0]?.text),
-    /if its nonce is 300 then; it is for another chain, and passed over on this one\.$/,
+    /if its nonce is 300 then; it is for another chain and has no effect on this one\.$/,
   );
 });
 

@@ -41,9 +41,9 @@ test('a message with the prefix of EIP-191 is shown as text with its length', ()
 
 test('a wrong length in the prefix is not a message', () => {
   const wrong = hex(utf8('\u0019Ethereum Signed Message:\n4hello'));
-  assert.match(explainPayloads(asked(wrong)).summary, /that no standard gives a meaning\.$/);
+  assert.match(explainPayloads(asked(wrong)).summary, /without a standard meaning\.$/);
   assert.deepEqual(warningsOf(wrong), [
-    'UNKNOWN_PAYLOAD: The bytes may be anything, a transaction of some chain included.',
+    'UNKNOWN_PAYLOAD: The bytes may be anything, including a transaction.',
   ]);
 });
 
@@ -66,7 +66,7 @@ test('unusual characters of a message are named', () => {
 
 test('a message that is not text is shown as bytes', () => {
   const { summary, effects } = explainPayloads(asked(message(Uint8Array.of(0xff, 0xfe))));
-  assert.equal(summary, `${signer} signs a message of 2 bytes that is no text (EIP-191).`);
+  assert.equal(summary, `${signer} signs a message of 2 bytes that is not text (EIP-191).`);
   assert.equal(effects[0]?.text, 'Its bytes: 0xfffe');
   assert.match(String(warningsOf(message(new Uint8Array(32).fill(0xc1)))), /^HASH_ONLY/);
 });
@@ -91,9 +91,15 @@ test('texts and bytes without a prefix are distinguished', () => {
   const solana = { hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' };
   assert.match(explainPayloads(asked(hex(utf8('hello')), solana)).summary, / of 5 characters\.$/);
   // A Solana transaction begins with the numbers of signatures and accounts.
-  assert.match(explainPayloads(asked('0100010368656c6c6f', solana)).summary, /no standard gives/);
+  assert.match(
+    explainPayloads(asked('0100010368656c6c6f', solana)).summary,
+    /without a standard meaning/,
+  );
   const hash = { hashFunction: 'HASH_FUNCTION_NO_OP' };
-  assert.match(String(warningsOf('ab'.repeat(32), hash)), /^HASH_ONLY: Only a hash is given/);
+  assert.match(
+    String(warningsOf('ab'.repeat(32), hash)),
+    /^HASH_ONLY: The request has only a hash/,
+  );
 });
 
 test('the text of a message is returned whole for a page that shows its lines', () => {

@@ -116,13 +116,13 @@ const rows: readonly Row[] = [
     'room',
     system(`08000000${u64(10n)}`, [0]),
     { ...systemEffect('PERMISSION_CHANGE'), text: `Makes the account ${me} 10 bytes long.` },
-    `NEW_AUTHORITY: The account ${me} holds data then, and can send no SOL by transfers any more.`,
+    `NEW_AUTHORITY: The account ${me} then contains data and can no longer send SOL by transfers.`,
   ],
   [
     'room for a nonce',
     system(`08000000${u64(80n)}`, [0]),
     { ...systemEffect('PERMISSION_CHANGE'), text: `Makes the account ${me} 80 bytes long.` },
-    `NEW_AUTHORITY: Everybody can make the account ${me} a nonce account then, and withdraw what it holds.`,
+    `NEW_AUTHORITY: Anyone can then make the account ${me} a nonce account and withdraw its SOL.`,
   ],
   [
     'room for nothing',
@@ -166,7 +166,7 @@ const rows: readonly Row[] = [
       ...systemEffect('PERMISSION_CHANGE'),
       text: `Makes ${two} a nonce account; ${keyText(9)} is its authority.`,
     },
-    `NEW_AUTHORITY: ${keyText(9)} can withdraw what the nonce account ${two} holds.`,
+    `NEW_AUTHORITY: ${keyText(9)} can withdraw everything in the nonce account ${two}.`,
   ],
   [
     'a new nonce account of the own account',
@@ -183,7 +183,7 @@ const rows: readonly Row[] = [
       ...systemEffect('PERMISSION_CHANGE'),
       text: `Makes ${keyText(9)} the authority of the nonce account ${two}.`,
     },
-    `NEW_AUTHORITY: ${keyText(9)} can withdraw what the nonce account ${two} holds.`,
+    `NEW_AUTHORITY: ${keyText(9)} can withdraw everything in the nonce account ${two}.`,
   ],
   [
     'an upgrade of a nonce account',
@@ -269,7 +269,7 @@ const rows: readonly Row[] = [
     token('05', [1, 0]),
     {
       ...tokenEffect('APPROVAL'),
-      text: `Nobody may move tokens of the token account ${two} for its owner any more.`,
+      text: `Revokes the allowance of the delegate of the token account ${two}.`,
     },
   ],
   [
@@ -297,16 +297,16 @@ const rows: readonly Row[] = [
     token('060000', [1, 0]),
     {
       ...tokenEffect('PERMISSION_CHANGE'),
-      text: `Nobody has the authority for minting over ${two} any more.`,
+      text: `Removes the authority for minting over ${two}.`,
     },
-    `NEW_AUTHORITY: The authority for minting over ${two} is given up for ever.`,
+    `NEW_AUTHORITY: The authority for minting over ${two} is given up permanently.`,
   ],
   [
     'new tokens',
     token(`0e${u64(1_000_000n)}06`, [3, 1, 0]),
     {
       kind: 'TOKEN_TRANSFER',
-      text: `Makes 1 of the token ${four} in the token account ${two}.`,
+      text: `Mints 1 of the token ${four} in the token account ${two}.`,
       to: two,
       amount: '1000000',
       asset: four,
@@ -317,7 +317,7 @@ const rows: readonly Row[] = [
     token(`08${u64(1n)}`, [1, 3, 0]),
     {
       kind: 'TOKEN_TRANSFER',
-      text: `Destroys 1 of the smallest unit of the token ${four} in the token account ${two}.`,
+      text: `Burns 1 of the smallest unit of the token ${four} in the token account ${two}.`,
       from: two,
       amount: '1',
       asset: four,
@@ -428,28 +428,28 @@ const rows: readonly Row[] = [
       ...tokenEffect('PERMISSION_CHANGE'),
       text: `Calls instruction 34 of the token program ${programs.token}, about the guard against other programs of ${two}.`,
     },
-    `NEW_AUTHORITY: Programs that are called may be let move tokens of the token account ${two}.`,
-    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+    `NEW_AUTHORITY: Other programs may be allowed to move tokens of the token account ${two}.`,
+    `UNREADABLE_CALL_DATA: The effect of an instruction of the program ${programs.token} is unknown.`,
   ],
   [
-    'a permanent delegate',
+    'the permanent delegate',
     token(`23${keyHex(9)}`, [1]),
     {
       ...tokenEffect('PERMISSION_CHANGE'),
-      text: `Calls instruction 35 of the token program ${programs.token}, about a permanent delegate of ${two}.`,
+      text: `Calls instruction 35 of the token program ${programs.token}, about the permanent delegate of ${two}.`,
     },
     `NEW_AUTHORITY: A permanent delegate can take all tokens of ${two} from anyone.`,
-    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+    `UNREADABLE_CALL_DATA: The effect of an instruction of the program ${programs.token} is unknown.`,
   ],
   [
-    'a program that transfers call',
+    'a transfer hook',
     token(`2401${keyHex(9)}`, [1, 0]),
     {
       ...tokenEffect('PERMISSION_CHANGE'),
-      text: `Calls instruction 36 of the token program ${programs.token}, about the program that transfers call of ${two}.`,
+      text: `Calls instruction 36 of the token program ${programs.token}, about the transfer hook of ${two}.`,
     },
     `NEW_AUTHORITY: Another program decides on transfers of the token ${two}.`,
-    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+    `UNREADABLE_CALL_DATA: The effect of an instruction of the program ${programs.token} is unknown.`,
   ],
   [
     'confidential transfers',
@@ -458,7 +458,7 @@ const rows: readonly Row[] = [
       ...tokenEffect('PERMISSION_CHANGE'),
       text: `Calls instruction 27 of the token program ${programs.token}, about confidential transfers of ${two}.`,
     },
-    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+    `UNREADABLE_CALL_DATA: The effect of an instruction of the program ${programs.token} is unknown.`,
   ],
   [
     'an unknown token instruction',
@@ -467,7 +467,7 @@ const rows: readonly Row[] = [
       ...tokenEffect('CALL'),
       text: `Calls instruction 100 of the token program ${programs.token}.`,
     },
-    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+    `UNREADABLE_CALL_DATA: The effect of an instruction of the program ${programs.token} is unknown.`,
   ],
   [
     'a token account made',
@@ -497,7 +497,7 @@ const rows: readonly Row[] = [
       text: 'Calls the program of associated token accounts.',
       contract: programs.associatedToken,
     },
-    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.associatedToken} do is not known.`,
+    `UNREADABLE_CALL_DATA: The effect of an instruction of the program ${programs.associatedToken} is unknown.`,
   ],
   ['a memo', memo('6869'), { kind: 'DATA', text: 'Writes the memo "hi".' }],
   [
@@ -513,12 +513,12 @@ const rows: readonly Row[] = [
   [
     'a memo that is no text',
     memo('ff'),
-    { kind: 'DATA', text: 'Writes a memo of 1 byte that is no text.' },
+    { kind: 'DATA', text: 'Writes a memo of 1 byte that is not text.' },
   ],
   [
     'a heap',
     budget(`01${u32(65536)}`),
-    { kind: 'RESOURCE_CHANGE', text: 'Asks for a heap of 65536 bytes.' },
+    { kind: 'RESOURCE_CHANGE', text: 'Requests a heap of 65536 bytes.' },
   ],
   [
     'a limit of compute units',
@@ -697,7 +697,7 @@ test('the summary of one effect is its sentence, and of several effects their nu
   const keys = [1, 2, 3, programs.computeBudget, programs.system, programs.token];
   const limit = { program: 3, data: `02${u32(300)}` };
   const sent = `${me} sends 0.000000001 SOL to ${two}.`;
-  const nothing = 'Nothing is done but that the fee is paid.';
+  const nothing = 'The transaction only pays its fee.';
   assert.equal(explain({ keys }).summary, nothing);
   assert.equal(explain({ keys, instructions: [limit] }).summary, nothing);
   assert.equal(explain({ keys, instructions: [limit, transfer] }).summary, sent);

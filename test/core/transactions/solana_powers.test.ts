@@ -76,7 +76,7 @@ const setUp = (locked: Lockup) =>
       lockup: locked,
     }),
   );
-const lockWarning = `Nobody can withdraw the stake account ${two} before its lockup ends, but with the signature of its custodian.`;
+const lockWarning = `Before the lockup of the stake account ${two} ends, a withdrawal needs the signature of its custodian.`;
 
 const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] = [
   [
@@ -88,7 +88,7 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
       }),
     ),
     `Sets up the stake account ${two}: ${me} may delegate it, and ${four} may withdraw it.`,
-    `${four} can withdraw what the stake account ${two} holds.`,
+    `${four} can withdraw everything in the stake account ${two}.`,
   ],
   [
     setUp(lockup),
@@ -122,7 +122,7 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
       }),
     ),
     `Lets ${four} withdraw the stake account ${two}.`,
-    `${four} can withdraw what the stake account ${two} holds, and nobody else can.`,
+    `Only ${four} can withdraw everything in the stake account ${two}.`,
   ],
   [
     last(
@@ -144,7 +144,7 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
       }),
     ),
     `Lets ${four} withdraw the stake account ${two}.`,
-    `${four} can withdraw what the stake account ${two} holds, and nobody else can.`,
+    `Only ${four} can withdraw everything in the stake account ${two}.`,
   ],
   [
     last(StakeProgram.delegate({ ...ofStake, votePubkey: vote })),
@@ -165,18 +165,18 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   ],
   [
     stakeCall('06000000000000', [1, 0]),
-    `Changes until when the stake account ${two} is locked, or who may unlock it.`,
-    `Nobody can withdraw the stake account ${two} before its lockup ends, but with the signature of its custodian.`,
+    `Changes the lockup of the stake account ${two} or its custodian.`,
+    `Before the lockup of the stake account ${two} ends, a withdrawal needs the signature of its custodian.`,
   ],
   [
     stakeCall('09000000', [1, 2, 0, 3]),
     `Sets up the stake account ${two}: ${me} may delegate it, and ${four} may withdraw it.`,
-    `${four} can withdraw what the stake account ${two} holds.`,
+    `${four} can withdraw everything in the stake account ${two}.`,
   ],
   [
     stakeCall('0a00000001000000', [1, 2, 0, 3]),
     `Lets ${four} withdraw the stake account ${two}.`,
-    `${four} can withdraw what the stake account ${two} holds, and nobody else can.`,
+    `Only ${four} can withdraw everything in the stake account ${two}.`,
   ],
   [
     stakeCall('0b00000000000000', [1, 0, 2, 3]),
@@ -185,8 +185,8 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   ],
   [
     stakeCall('0c0000000000', [1, 0]),
-    `Changes until when the stake account ${two} is locked, or who may unlock it.`,
-    `Nobody can withdraw the stake account ${two} before its lockup ends, but with the signature of its custodian.`,
+    `Changes the lockup of the stake account ${two} or its custodian.`,
+    `Before the lockup of the stake account ${two} ends, a withdrawal needs the signature of its custodian.`,
   ],
   [
     stakeCall('0e000000', [1, 2, 3]),
@@ -203,22 +203,22 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   [
     stakeCall('0d000000', []),
     'Calls instruction 13 of the stake program.',
-    `What an instruction makes the program ${programs.stake} do is not known.`,
+    `The effect of an instruction of the program ${programs.stake} is unknown.`,
   ],
   [
     stakeCall('04000000', [1, 2, 3, 4, 0]),
     'Calls instruction 4 of the stake program.',
-    `What an instruction makes the program ${programs.stake} do is not known.`,
+    `The effect of an instruction of the program ${programs.stake} is unknown.`,
   ],
   [
     stakeCall('04', []),
     'Calls the stake program.',
-    `What an instruction makes the program ${programs.stake} do is not known.`,
+    `The effect of an instruction of the program ${programs.stake} is unknown.`,
   ],
   [
     loader('00000000', [1, 3]),
     `Makes ${two} a buffer for the code of a program; its authority is ${four}.`,
-    `The buffer ${two} obeys ${four}.`,
+    `${four} controls the buffer ${two}.`,
   ],
   [
     loader('00000000', [1, 0]),
@@ -233,7 +233,7 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   [
     loader('03000000', [1, 2, 3, 4, 5, 6, 0]),
     `Replaces the code of the program ${three} by that of the buffer ${four}, whose SOL goes to ${keyText(5)}.`,
-    `New code decides on all that the program ${three} owns.`,
+    `The new code controls everything that the program ${three} owns.`,
   ],
   [
     loader('04000000', [1, 0, 2]),
@@ -242,34 +242,34 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   ],
   [
     loader('04000000', [1, 0]),
-    `Nobody has the authority over the code in ${two} any more.`,
-    `The authority over the code in ${two} is given up for ever.`,
+    `Removes the authority over the code in ${two}.`,
+    `The authority over the code in ${two} is given up permanently.`,
   ],
   [
     loader('05000000', [1, 2, 0, 3]),
-    `Closes ${two} and sends all SOL in it to ${three}, and ends the program ${four}.`,
+    `Closes ${two} and sends all SOL in it to ${three}, and permanently closes the program ${four}.`,
     `The transaction does not state how much SOL ${three} gets from ${two}.`,
   ],
-  [loader('06000000', [1, 2]), `Makes room for more code of the program ${three}.`],
+  [loader('06000000', [1, 2]), `Extends the space for the code of the program ${three}.`],
   [
     loader('07000000', [1, 0, 2]),
     `Gives the authority over the code in ${two} to ${three}.`,
     `${three} can replace the code in ${two}.`,
   ],
   [loader('08000000', [1, 2, 0]), `Moves the program ${three} to another loader.`],
-  [loader('09000000', [1, 2, 0]), `Makes room for more code of the program ${three}.`],
+  [loader('09000000', [1, 2, 0]), `Extends the space for the code of the program ${three}.`],
   [
     loader('0a000000', []),
     'Calls instruction 10 of the program that loads programs.',
-    `What an instruction makes the program ${programs.loader} do is not known.`,
+    `The effect of an instruction of the program ${programs.loader} is unknown.`,
   ],
   [fourth('00000000ff', [1, 0]), `Writes 1 byte to the program ${two}.`],
   [fourth('01000000', [1, 0, 2]), `Copies the code of ${three} to the program ${two}.`],
-  [fourth('02000000', [1, 0]), `Changes how long the code of the program ${two} is.`],
+  [fourth('02000000', [1, 0]), `Changes the size of the space for the code of the program ${two}.`],
   [
     fourth('03000000', [1, 0]),
     `Deploys the program ${two}.`,
-    `New code decides on all that the program ${two} owns.`,
+    `The new code controls everything that the program ${two} owns.`,
   ],
   [fourth('04000000', [1, 0]), `Takes the program ${two} out of service.`],
   [
@@ -279,8 +279,8 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   ],
   [
     fourth('06000000', [1, 0, 2]),
-    `Nobody has the authority over the code in ${two} any more.`,
-    `The authority over the code in ${two} is given up for ever.`,
+    `Removes the authority over the code in ${two}.`,
+    `The authority over the code in ${two} is given up permanently.`,
   ],
 ];
 

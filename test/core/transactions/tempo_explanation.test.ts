@@ -80,8 +80,8 @@ test('a fee payer who already signed is named, without a fee for the account', (
 test('a validity with one bound shows this bound', () => {
   const last = (changes: Partial<TempoTransaction>) =>
     explain(changed(changes)).effects.at(-1)?.text;
-  assert.equal(last({ validBefore: 1n }), 'Nodes take it before 1970-01-01T00:00:01Z.');
-  assert.equal(last({ validAfter: 1n }), 'Nodes take it after 1970-01-01T00:00:01Z.');
+  assert.equal(last({ validBefore: 1n }), 'It is valid before 1970-01-01T00:00:01Z.');
+  assert.equal(last({ validAfter: 1n }), 'It is valid after 1970-01-01T00:00:01Z.');
 });
 
 test('an unlimited allowance anywhere in a batch is the first warning, and each warning appears once', () => {

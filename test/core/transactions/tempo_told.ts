@@ -57,7 +57,7 @@ export const told: Readonly<Record<string, Told>> = {
     effects: [
       `${owner} calls the contract 0x20C0000000000000000000000000000000000001 with data that looks like transfer(address,uint256).`,
       `If 0x20C0000000000000000000000000000000000001 is a token, 1000000 of its units go from ${owner} to 0xf3D4C04D42f9956c1F303B85bF9A7792B7cCd8CA.`,
-      'Nodes take it after 2030-03-17T17:46:40Z and before 2030-03-17T17:56:40Z.',
+      'It is valid after 2030-03-17T17:46:40Z and before 2030-03-17T17:56:40Z.',
     ],
     fee: 'At most 0.0024 dollars, in the usual fee token of the account.',
     warnings: [
@@ -85,7 +85,7 @@ export const told: Readonly<Record<string, Told>> = {
     summary: `${owner} creates a contract from 2 bytes of code.`,
     effects: [`${owner} creates a contract from 2 bytes of code.`],
     fee: 'At most 0.0024 dollars, in the usual fee token of the account.',
-    warnings: [['UNREADABLE_CALL_DATA', 'What the new contract does cannot be read.']],
+    warnings: [['UNREADABLE_CALL_DATA', 'The effects of the new contract are unknown.']],
   },
   'call without data': {
     summary: `${owner} calls the contract 0xf3D4C04D42f9956c1F303B85bF9A7792B7cCd8CA without data.`,

@@ -69,7 +69,7 @@ test('a validity beyond all dates is shown as a number', () => {
   const { effects } = explain({ expiration: 2n ** 63n - 1n });
   assert.equal(
     effects.at(-1)?.text,
-    'Nodes take it before 9223372036854775807 milliseconds after 1970.',
+    'It is valid before 9223372036854775807 milliseconds after 1970.',
   );
 });
 
@@ -152,10 +152,7 @@ test('a permission without keys is named, and a signing key that stays an owner 
     explain({ ...raw, contract: { ...raw.contract, members: { ...members, owner } } } as RawData);
   assert.equal(changed({ ...permission, keys: [mine] }).warnings.length, 1);
   const without = changed({ ...permission, keys: [] });
-  assert.equal(
-    without.effects[1]?.text,
-    'The permission Owner is for no key, from a weight of 1 on.',
-  );
+  assert.equal(without.effects[1]?.text, 'The permission Owner needs a weight of 1 from no key.');
   assert.equal(without.warnings.length, 2);
 });
 

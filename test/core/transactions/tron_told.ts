@@ -13,38 +13,38 @@ export type Told = {
 export const told: Readonly<Record<string, Told>> = {
   TransferContract: {
     summary: `${owner} sends 1 TRX to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'TransferContract of 100 sun': {
     summary: `${owner} sends 0.0001 TRX to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'TransferContract with a memo': {
     summary: `${owner} sends 0.000005 TRX to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,
-    effects: ['It carries a public memo of 9 bytes.', 'Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It carries a public memo of 9 bytes.', 'It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'TransferContract of 2^53-1': {
     summary: `${owner} sends 9007199254.740991 TRX to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'TransferContract to oneself': {
     summary: `${owner} sends 0.000001 TRX to ${owner}.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'TransferContract for another owner, permission 2': {
     summary:
       'TQHgineiTzp6u1PpRexnW3dPth7kep1GnW sends 0.000009 TRX to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.',
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [
       [
@@ -57,9 +57,9 @@ export const told: Readonly<Record<string, Told>> = {
     summary: `${owner} calls the contract TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf with data that looks like transfer(address,uint256).`,
     effects: [
       `If TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf is a token, 1000000 of its units go from ${owner} to TCwiN1Vy23KajdTsbm9YzXRCuyv3xgGTz8.`,
-      'Nodes take it before 2030-03-17T17:47:40Z.',
+      'It is valid before 2030-03-17T17:47:40Z.',
     ],
-    fee: "At most 100 TRX for energy; bandwidth and the chain's other fees come on top.",
+    fee: 'At most 100 TRX for energy; bandwidth and other fees of the chain are extra.',
     warnings: [
       [
         'UNKNOWN_CONTRACT',
@@ -71,9 +71,9 @@ export const told: Readonly<Record<string, Told>> = {
     summary: `${owner} calls the contract TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf with data that looks like approve(address,uint256).`,
     effects: [
       `If TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf is a token, TCwiN1Vy23KajdTsbm9YzXRCuyv3xgGTz8 may spend any number of units that ${owner} has of it.`,
-      'Nodes take it before 2030-03-17T17:47:40Z.',
+      'It is valid before 2030-03-17T17:47:40Z.',
     ],
-    fee: "At most 100 TRX for energy; bandwidth and the chain's other fees come on top.",
+    fee: 'At most 100 TRX for energy; bandwidth and other fees of the chain are extra.',
     warnings: [
       [
         'UNLIMITED_APPROVAL',
@@ -89,9 +89,9 @@ export const told: Readonly<Record<string, Told>> = {
     summary: `${owner} calls the contract TCH8J77WeXdFULicthPDA6FeGdV9aXonqM with 4 bytes of data.`,
     effects: [
       `${owner} sends 0.000077 TRX to TCH8J77WeXdFULicthPDA6FeGdV9aXonqM with the call.`,
-      'Nodes take it before 2030-03-17T17:47:40Z.',
+      'It is valid before 2030-03-17T17:47:40Z.',
     ],
-    fee: "At most 0.000001 TRX for energy; bandwidth and the chain's other fees come on top.",
+    fee: 'At most 0.000001 TRX for energy; bandwidth and other fees of the chain are extra.',
     warnings: [
       [
         'UNREADABLE_CALL_DATA',
@@ -103,9 +103,9 @@ export const told: Readonly<Record<string, Told>> = {
     summary: `${owner} calls the contract TCH8J77WeXdFULicthPDA6FeGdV9aXonqM with 4 bytes of data.`,
     effects: [
       `${owner} sends 5 units of the TRC-10 token 1000226 to TCH8J77WeXdFULicthPDA6FeGdV9aXonqM with the call.`,
-      'Nodes take it before 2030-03-17T17:47:40Z.',
+      'It is valid before 2030-03-17T17:47:40Z.',
     ],
-    fee: "At most 0.000001 TRX for energy; bandwidth and the chain's other fees come on top.",
+    fee: 'At most 0.000001 TRX for energy; bandwidth and other fees of the chain are extra.',
     warnings: [
       [
         'UNREADABLE_CALL_DATA',
@@ -115,84 +115,78 @@ export const told: Readonly<Record<string, Told>> = {
   },
   'DelegateResourceContract of energy': {
     summary: `${owner} lends the energy of 10 TRX staked to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'DelegateResourceContract of bandwidth, locked': {
     summary: `${owner} lends the bandwidth of 10 TRX staked to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E, locked for 86400 blocks.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'UnDelegateResourceContract of energy': {
     summary: `${owner} takes back the energy of 1 TRX staked from TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'UnDelegateResourceContract of bandwidth': {
     summary: `${owner} takes back the bandwidth of 1 TRX staked from TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'FreezeBalanceV2Contract for energy': {
     summary: `${owner} stakes 3 TRX for energy.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'FreezeBalanceV2Contract for bandwidth': {
     summary: `${owner} stakes 3 TRX for bandwidth.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'UnfreezeBalanceV2Contract for energy': {
     summary: `${owner} takes back 2 TRX staked for energy.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'UnfreezeBalanceV2Contract for bandwidth': {
     summary: `${owner} takes back 2 TRX staked for bandwidth.`,
-    effects: ['Nodes take it before 2030-03-17T17:47:40Z.'],
+    effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
     warnings: [],
   },
   'AccountPermissionUpdateContract, owner and one active': {
-    summary: `${owner} replaces the permissions that say who controls it.`,
+    summary: `${owner} replaces the permissions that control it.`,
     effects: [
-      'The permission Owner is for TNMtbBcx3VvJ4Ur2AZzJtwcD8ZxxdkXFKq (weight 1), from a weight of 1 on.',
-      'The permission Active is for TFEpBZ97CsSZ6isYqcBYyd63ZSK93NQi2y (weight 1), TQgru7nKCmVEzzhndyKMGLuzGnE2iXYyrG (weight 2), from a weight of 2 on.',
-      'Nodes take it before 2030-03-17T17:47:40Z.',
+      'The permission Owner needs a weight of 1 from TNMtbBcx3VvJ4Ur2AZzJtwcD8ZxxdkXFKq (weight 1).',
+      'The permission Active needs a weight of 2 from TFEpBZ97CsSZ6isYqcBYyd63ZSK93NQi2y (weight 1), TQgru7nKCmVEzzhndyKMGLuzGnE2iXYyrG (weight 2).',
+      'It is valid before 2030-03-17T17:47:40Z.',
     ],
     fee: undefined,
     warnings: [
-      [
-        'NEW_AUTHORITY',
-        `The keys that are named here will control ${owner}; keys that are not named lose it.`,
-      ],
-      ['NEW_AUTHORITY', `The key that signs, ${owner}, is none of the new owner keys.`],
+      ['NEW_AUTHORITY', `Only the keys named here will control ${owner}.`],
+      ['NEW_AUTHORITY', `The key that signs, ${owner}, is not one of the new owner keys.`],
     ],
   },
   'AccountPermissionUpdateContract with a witness and two actives': {
-    summary: `${owner} replaces the permissions that say who controls it.`,
+    summary: `${owner} replaces the permissions that control it.`,
     effects: [
-      'The permission Owner is for TNMtbBcx3VvJ4Ur2AZzJtwcD8ZxxdkXFKq (weight 1), TFEpBZ97CsSZ6isYqcBYyd63ZSK93NQi2y (weight 1), from a weight of 2 on.',
-      'The permission Witness is for TM8HMteuaGrXDwyZixMu1JEQJ7hxjeuWZm (weight 1), from a weight of 1 on.',
-      'The permission Active is for TYoiUS3J2py25vtwdAAQDvr598P5onm7iJ (weight 1), from a weight of 1 on.',
-      'The permission Active is for THLfviHenED4RMRiq7XENbQ7TpXVyaJ6i2 (weight 1), from a weight of 1 on.',
-      'Nodes take it before 2030-03-17T17:47:40Z.',
+      'The permission Owner needs a weight of 2 from TNMtbBcx3VvJ4Ur2AZzJtwcD8ZxxdkXFKq (weight 1), TFEpBZ97CsSZ6isYqcBYyd63ZSK93NQi2y (weight 1).',
+      'The permission Witness needs a weight of 1 from TM8HMteuaGrXDwyZixMu1JEQJ7hxjeuWZm (weight 1).',
+      'The permission Active needs a weight of 1 from TYoiUS3J2py25vtwdAAQDvr598P5onm7iJ (weight 1).',
+      'The permission Active needs a weight of 1 from THLfviHenED4RMRiq7XENbQ7TpXVyaJ6i2 (weight 1).',
+      'It is valid before 2030-03-17T17:47:40Z.',
     ],
     fee: undefined,
     warnings: [
-      [
-        'NEW_AUTHORITY',
-        `The keys that are named here will control ${owner}; keys that are not named lose it.`,
-      ],
-      ['NEW_AUTHORITY', `The key that signs, ${owner}, is none of the new owner keys.`],
+      ['NEW_AUTHORITY', `Only the keys named here will control ${owner}.`],
+      ['NEW_AUTHORITY', `The key that signs, ${owner}, is not one of the new owner keys.`],
     ],
   },
 };

@@ -102,7 +102,7 @@ function restEffects(transaction: BitcoinTransaction, rest: readonly BitcoinOutp
   return [
     {
       kind: 'TRANSFER',
-      text: `${btc(amount)} goes to ${countText(rest.length, 'more output')}, ${others.length} of them of other addresses.`,
+      text: `${btc(amount)} goes to ${countText(rest.length, 'more output')}, ${others.length} of them to other addresses.`,
       amount: String(amount),
       asset: 'BTC',
     },
@@ -116,8 +116,8 @@ function lockEffects({ unsigned }: BitcoinTransaction): Effect[] {
   if (locktime > 0 && inputs.some(({ sequence }) => sequence !== 0xffffffff)) {
     texts.push(
       isHeight(locktime)
-        ? `No block up to ${locktime} takes it.`
-        : `No block takes it before ${instantText(1000n * BigInt(locktime))}.`,
+        ? `It is valid only in blocks after block ${locktime}.`
+        : `It is not valid before ${instantText(1000n * BigInt(locktime))}.`,
     );
   }
   // BIP-68 applies to version 2 and above, read as an unsigned number, if the highest bit of the sequence is
@@ -126,9 +126,10 @@ function lockEffects({ unsigned }: BitcoinTransaction): Effect[] {
     const locks = inputs.map(({ sequence }) => sequence).filter((each) => each < 0x80000000);
     const blocks = longest(locks.filter((each) => (each & secondsFlag) === 0));
     const units = longest(locks.filter((each) => (each & secondsFlag) !== 0));
-    if (blocks > 0) texts.push(`It waits until a coin that it spends is ${blocks} blocks old.`);
+    if (blocks > 0)
+      texts.push(`It is not valid until a coin that it spends is ${blocks} blocks old.`);
     if (units > 0) {
-      texts.push(`It waits until a coin that it spends is ${512 * units} seconds old.`);
+      texts.push(`It is not valid until a coin that it spends is ${512 * units} seconds old.`);
     }
   }
   return texts.map((text) => ({ kind: 'VALIDITY', text }));

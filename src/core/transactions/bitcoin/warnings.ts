@@ -38,8 +38,8 @@ function feeWarnings(transaction: BitcoinTransaction, fee: bigint): Warning[] {
   const paid = outputs.filter((output) => !goesBack(transaction, output));
   const [base, what] =
     paid.length === 0
-      ? [totalOf(outputs), 'what goes back to the address']
-      : [totalOf(paid), 'what other addresses get'];
+      ? [totalOf(outputs), 'the amount that goes back to the address']
+      : [totalOf(paid), 'the amount that other addresses get'];
   if (fee * highFeeShare <= base) return [];
   return [{ code: 'HIGH_FEE', text: `The fee is more than a tenth of ${what}.` }];
 }

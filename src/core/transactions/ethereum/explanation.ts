@@ -190,7 +190,7 @@ function delegationEffect(
   const code = addressText(authorization.address);
   const authority = addressText(authorityOf(authorization) ?? new Uint8Array());
   const isOther = chainId !== 0n && chainId !== transaction.chainId;
-  const unused = isOther ? '; it is for another chain, and passed over on this one' : '';
+  const unused = isOther ? '; it is for another chain and has no effect on this one' : '';
   if (authority === '') {
     return { kind: 'DELEGATION', text: `An authorization of ${code} has no valid signature.` };
   }
@@ -232,7 +232,7 @@ function warningsOf(context: CallContext): readonly Warning[] {
   warnings.push(...context.inner.warnings);
   if (transaction.chainId === undefined) {
     const text =
-      'The transaction names no chain: each chain that accepts such transactions accepts it.';
+      'The transaction names no chain, so it is valid on each chain that accepts such transactions.';
     warnings.push({ code: 'NO_CHAIN_ID', text });
   }
   const isKnown = standard !== undefined && isKnownToken(standard);

@@ -204,7 +204,7 @@ function warningsOf(
 /** Returns a warning for typed data that is valid on every chain. */
 export const anyChainWarnings = (chainId: bigint | undefined): readonly Warning[] =>
   chainId === undefined
-    ? [{ code: 'NO_CHAIN_ID', text: 'The typed data names no chain: it counts on each.' }]
+    ? [{ code: 'NO_CHAIN_ID', text: 'The typed data names no chain, so it is valid on each.' }]
     : [];
 
 /** Returns true if the owner is not the signer. A signer that is named by an ID may be any account. */

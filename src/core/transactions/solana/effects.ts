@@ -89,7 +89,7 @@ export function memoEffects({ instruction: { data } }: InstructionContext): Inst
     kind: 'DATA',
     text:
       text === undefined
-        ? `Writes a memo of ${bytesText(data)} that is no text.`
+        ? `Writes a memo of ${bytesText(data)} that is not text.`
         : `Writes the memo ${quotedText(text, data.length)}.`,
   };
   return { effects: [effect], warnings: [] };
@@ -100,7 +100,7 @@ export const bytesText = ({ length }: Uint8Array): string =>
   length === 1 ? '1 byte' : `${length} bytes`;
 
 const budgetTexts = {
-  heapSize: (value: bigint) => `Asks for a heap of ${value} bytes.`,
+  heapSize: (value: bigint) => `Requests a heap of ${value} bytes.`,
   computeUnitLimit: (value: bigint) => `Uses at most ${value} compute units.`,
   computeUnitPrice: (value: bigint) =>
     `Offers ${amountText(String(value), 6)} lamports for each compute unit.`,
@@ -142,7 +142,7 @@ export function associatedTokenEffects(context: InstructionContext): Instruction
 
 /** Explains a call of a known program that the reader cannot decode. */
 export function unreadCall(context: InstructionContext, text: string): InstructionExplanation {
-  const warning = `What an instruction makes the program ${context.program} do is not known.`;
+  const warning = `The effect of an instruction of the program ${context.program} is unknown.`;
   return plain(context, 'CALL', text, [{ code: 'UNREADABLE_CALL_DATA', text: warning }]);
 }
 

@@ -93,7 +93,7 @@ const kindWords: ReadonlyMap<EffectKind, readonly [one: string, several: string]
 function summaryOf(effects: readonly Effect[]): string {
   const deeds = effects.filter(({ kind }) => kindWords.has(kind));
   const [first, ...more] = deeds;
-  if (first === undefined) return 'Nothing is done but that the fee is paid.';
+  if (first === undefined) return 'The transaction only pays its fee.';
   if (more.length === 0) return first.text;
   const parts = [...kindWords].flatMap(([kind, [one, several]]) => {
     const count = deeds.filter((deed) => deed.kind === kind).length;

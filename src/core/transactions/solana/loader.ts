@@ -13,7 +13,7 @@ const upgradeable: NativeRows = {
       return changesPower(
         context,
         `Makes ${who(context, 0)} a buffer for the code of a program; its authority is ${holder}.`,
-        `The buffer ${who(context, 0)} obeys ${holder}.`,
+        `${holder} controls the buffer ${who(context, 0)}.`,
         holder,
       );
     },
@@ -45,14 +45,14 @@ const upgradeable: NativeRows = {
   5: {
     accounts: 2,
     explain: (context) => {
-      const of = isThere(context, 3) ? ', and ends the program {3}' : '';
+      const of = isThere(context, 3) ? ', and permanently closes the program {3}' : '';
       return unsaidSol(context, `Closes {0} and sends all SOL in it to {1}${of}.`);
     },
   },
-  6: { accounts: 2, text: 'Makes room for more code of the program {1}.' },
+  6: { accounts: 2, text: 'Extends the space for the code of the program {1}.' },
   7: { accounts: 3, explain: authorityOfLoaded },
   8: { accounts: 3, text: 'Moves the program {1} to another loader.' },
-  9: { accounts: 3, text: 'Makes room for more code of the program {1}.' },
+  9: { accounts: 3, text: 'Extends the space for the code of the program {1}.' },
 };
 
 /** Instructions of the loader's fourth version, by number. */
@@ -62,7 +62,7 @@ const fourth: NativeRows = {
     text: (context, given) => `Writes ${bytesText(given)} to the program ${who(context, 0)}.`,
   },
   1: { accounts: 3, text: 'Copies the code of {2} to the program {0}.' },
-  2: { accounts: 2, text: 'Changes how long the code of the program {0} is.' },
+  2: { accounts: 2, text: 'Changes the size of the space for the code of the program {0}.' },
   3: {
     accounts: 2,
     explain: (context) =>
@@ -87,7 +87,11 @@ function newCode(
   text: string,
   program: string,
 ): InstructionExplanation {
-  return changesPower(context, text, `New code decides on all that the program ${program} owns.`);
+  return changesPower(
+    context,
+    text,
+    `The new code controls everything that the program ${program} owns.`,
+  );
 }
 
 function authorityOfLoaded(context: InstructionContext): InstructionExplanation {
@@ -106,7 +110,7 @@ function givenOver(context: InstructionContext, holder: string): InstructionExpl
 function withoutAuthority(context: InstructionContext): InstructionExplanation {
   return changesPower(
     context,
-    `Nobody has the authority over the code in ${who(context, 0)} any more.`,
-    `The authority over the code in ${who(context, 0)} is given up for ever.`,
+    `Removes the authority over the code in ${who(context, 0)}.`,
+    `The authority over the code in ${who(context, 0)} is given up permanently.`,
   );
 }

@@ -148,7 +148,7 @@ function stake(
   const { effects, warnings } = changesPower(
     context,
     `Sets up ${account}: ${staker} may delegate it, and ${withdrawer} may withdraw it${locked}.`,
-    `${withdrawer} can withdraw what ${account} holds.`,
+    `${withdrawer} can withdraw everything in ${account}.`,
     staker === withdrawer ? withdrawer : undefined,
   );
   if (lock === undefined || lock.custodian === context.account.address)
@@ -160,7 +160,7 @@ function stake(
 }
 
 const lockWarning = (context: InstructionContext): string =>
-  `Nobody can withdraw the stake account ${who(context, 0)} before its lockup ends, but with the signature of its custodian.`;
+  `Before the lockup of the stake account ${who(context, 0)} ends, a withdrawal needs the signature of its custodian.`;
 
 function authority(
   context: InstructionContext,
@@ -178,7 +178,7 @@ function authority(
     : changesPower(
         context,
         `Lets ${holder} withdraw ${account}.`,
-        `${holder} can withdraw what ${account} holds, and nobody else can.`,
+        `Only ${holder} can withdraw everything in ${account}.`,
         holder,
       );
 }
@@ -187,7 +187,7 @@ function lockup(context: InstructionContext): InstructionExplanation {
   const account = `the stake account ${who(context, 0)}`;
   return changesPower(
     context,
-    `Changes until when ${account} is locked, or who may unlock it.`,
+    `Changes the lockup of ${account} or its custodian.`,
     lockWarning(context),
   );
 }

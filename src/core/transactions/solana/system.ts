@@ -62,7 +62,7 @@ const rows: Readonly<Record<SystemCall['name'], Explain>> = {
 };
 
 function nonceWarning(call: SystemCall, context: InstructionContext): string {
-  return `${ownerOf(call)} can withdraw what the nonce account ${who(context, 0)} holds.`;
+  return `${ownerOf(call)} can withdraw everything in the nonce account ${who(context, 0)}.`;
 }
 
 const nonceBytes = 80n;
@@ -76,8 +76,8 @@ function allocate(call: SystemCall, context: InstructionContext): InstructionExp
   const account = who(context, 0);
   const warning =
     space < nonceBytes
-      ? `The account ${account} holds data then, and can send no SOL by transfers any more.`
-      : `Everybody can make the account ${account} a nonce account then, and withdraw what it holds.`;
+      ? `The account ${account} then contains data and can no longer send SOL by transfers.`
+      : `Anyone can then make the account ${account} a nonce account and withdraw its SOL.`;
   const text = `Makes the account ${account} ${space} bytes long.`;
   return plain(context, 'PERMISSION_CHANGE', text, space === 0n ? [] : [newAuthority(warning)]);
 }

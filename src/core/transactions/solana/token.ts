@@ -44,10 +44,7 @@ const rows: Readonly<Record<TokenCall['name'], Explain>> = {
   },
   Approve: (call, context) => approval(call, context, { delegate: 1, owner: 2 }),
   ApproveChecked: (call, context) => approval(call, context, { mint: 1, delegate: 2, owner: 3 }),
-  Revoke: says(
-    'APPROVAL',
-    'Nobody may move tokens of the token account {0} for its owner any more.',
-  ),
+  Revoke: says('APPROVAL', 'Revokes the allowance of the delegate of the token account {0}.'),
   SetAuthority: setAuthority,
   MintTo: mint,
   MintToChecked: mint,
@@ -110,30 +107,30 @@ const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
     {
       about: 'the guard against other programs',
       power: (account) =>
-        `Programs that are called may be let move tokens of the token account ${account}`,
+        `Other programs may be allowed to move tokens of the token account ${account}`,
     },
   ],
   [
     35,
     {
-      about: 'a permanent delegate',
+      about: 'the permanent delegate',
       power: (account) => `A permanent delegate can take all tokens of ${account} from anyone`,
     },
   ],
   [
     36,
     {
-      about: 'the program that transfers call',
+      about: 'the transfer hook',
       power: (account) => `Another program decides on transfers of the token ${account}`,
     },
   ],
   [37, { about: 'fees on confidential transfers' }],
-  [39, { about: 'where the name of the token stands' }],
-  [40, { about: 'the group of the token' }],
-  [41, { about: 'the group of the token' }],
+  [39, { about: 'the address of the token metadata' }],
+  [40, { about: 'the token group' }],
+  [41, { about: 'the token group' }],
   [42, { about: 'confidential minting and burning' }],
   [43, { about: 'the scale of shown amounts' }],
-  [44, { about: 'the pause of the token' }],
+  [44, { about: 'the pausing of the token' }],
 ]);
 
 /** Instruction tags that turn an empty account into a mint, a token account or a multisignature account. */
@@ -187,12 +184,12 @@ function moved(
 }
 
 function mint(call: TokenCall, context: InstructionContext): InstructionExplanation {
-  const text = `Makes ${units(call)} of the token ${who(context, 0)} in the token account ${who(context, 1)}.`;
+  const text = `Mints ${units(call)} of the token ${who(context, 0)} in the token account ${who(context, 1)}.`;
   return only(moved(call, context, text, { to: 1, asset: 0 }));
 }
 
 function burn(call: TokenCall, context: InstructionContext): InstructionExplanation {
-  const text = `Destroys ${units(call)} of the token ${who(context, 1)} in the token account ${who(context, 0)}.`;
+  const text = `Burns ${units(call)} of the token ${who(context, 1)} in the token account ${who(context, 0)}.`;
   return only(moved(call, context, text, { from: 0, asset: 1 }));
 }
 
@@ -240,8 +237,8 @@ function setAuthority(
   const power = authorityNames[authorityType] ?? `kind ${authorityType}`;
   const over = `the authority for ${power} over ${who(context, 0)}`;
   if (newAuthority === undefined || newAuthority === null) {
-    const text = `Nobody has ${over} any more.`;
-    const warning = `${upperFirst(over)} is given up for ever.`;
+    const text = `Removes ${over}.`;
+    const warning = `${upperFirst(over)} is given up permanently.`;
     return plain(context, 'PERMISSION_CHANGE', text, [{ code: 'NEW_AUTHORITY', text: warning }]);
   }
   const holder = base58Key(newAuthority);

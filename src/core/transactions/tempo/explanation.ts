@@ -53,7 +53,7 @@ function effectsOf(call: TempoCall, from: string): readonly Effect[] {
 
 function warningsOf(call: TempoCall, from: string): readonly Warning[] {
   if (call.to.length > 0) return callWarnings(unknownCall(call, from));
-  return [{ code: 'UNREADABLE_CALL_DATA', text: 'What the new contract does cannot be read.' }];
+  return [{ code: 'UNREADABLE_CALL_DATA', text: 'The effects of the new contract are unknown.' }];
 }
 
 /** Returns unique warnings, with unlimited allowances first. */
@@ -72,7 +72,7 @@ function validity({ validAfter, validBefore }: TempoTransaction): readonly Effec
   const before = validBefore === 0n ? '' : ` before ${instantText(validBefore * 1000n)}`;
   if (after === '' && before === '') return [];
   const both = after !== '' && before !== '' ? ' and' : '';
-  return [{ kind: 'VALIDITY', text: `Nodes take it${after}${both}${before}.` }];
+  return [{ kind: 'VALIDITY', text: `It is valid${after}${both}${before}.` }];
 }
 
 /** Gas prices are in 10^-18 dollars, and the fee is paid in a dollar token. */

@@ -29,7 +29,7 @@ export function explainTron(
       first,
       ...more,
       ...(raw.data.length === 0 ? [] : [memoEffect(raw.data)]),
-      { kind: 'VALIDITY', text: `Nodes take it before ${instantText(raw.expiration)}.` },
+      { kind: 'VALIDITY', text: `It is valid before ${instantText(raw.expiration)}.` },
     ],
     ...(fee === undefined ? {} : { fee }),
     warnings: [
@@ -111,7 +111,7 @@ function permissionChange(members: Of<'AccountPermissionUpdateContract'>): Effec
   return [
     {
       kind: 'PERMISSION_CHANGE',
-      text: `${account} replaces the permissions that say who controls it.`,
+      text: `${account} replaces the permissions that control it.`,
       from: account,
     },
     ...named.flatMap((permission): Effect[] =>
@@ -125,7 +125,7 @@ function permissionEffect({ type, threshold, keys, operations }: TronPermission,
   const holders = list.length === 0 ? 'no key' : list.join(', ');
   return {
     kind: 'PERMISSION_CHANGE',
-    text: `The permission ${type} is for ${holders}, from a weight of ${threshold} on.`,
+    text: `The permission ${type} needs a weight of ${threshold} from ${holders}.`,
     from,
     arguments: [
       ...keys.map(({ address, weight }) => ({ name: address.base58, value: String(weight) })),
@@ -209,7 +209,7 @@ function energyFee(limit: bigint): Fee {
   return {
     maximum: String(limit),
     asset: 'TRX',
-    text: `At most ${trx(limit)} for energy; bandwidth and the chain's other fees come on top.`,
+    text: `At most ${trx(limit)} for energy; bandwidth and other fees of the chain are extra.`,
   };
 }
 
@@ -219,13 +219,13 @@ function authorityWarnings(contract: TronContract, account: SigningAccount): War
   const warnings: Warning[] = [
     {
       code: 'NEW_AUTHORITY',
-      text: `The keys that are named here will control ${owner_address.base58}; keys that are not named lose it.`,
+      text: `Only the keys named here will control ${owner_address.base58}.`,
     },
   ];
   if (owner?.keys.some(({ address }) => address.base58 === account.address) !== true) {
     warnings.push({
       code: 'NEW_AUTHORITY',
-      text: `The key that signs, ${account.address}, is none of the new owner keys.`,
+      text: `The key that signs, ${account.address}, is not one of the new owner keys.`,
     });
   }
   return warnings;
