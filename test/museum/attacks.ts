@@ -300,13 +300,13 @@ export const triedAttacks: readonly TriedAttack[] = [
       'operations/oauth/create_oauth2_credential.test.ts': [
         'create_oauth2_credential: an envelope of another organization or provider is refused',
         'create_oauth2_credential: an envelope of a waiting request or a deleted client stays its own',
-        'create_oauth2_credential: of two organizations that name an envelope at once, one gets it',
+        'create_oauth2_credential: one of two organizations that name an envelope at once gets it',
       ],
     },
   },
   {
     attack: 'A session with a scope gives its own user a credential or a contact without scope',
-    here: 'Only logins do, which the scope must forbid. A profile that allows them gets a warning. The test tries every operation.',
+    here: 'Only logins can, and a profile whose scope allows logins gets a warning. The test tries every operation.',
     tests: {
       'hostile/scoped_sessions.test.ts': [
         'no operation gives a scoped session a credential without scope',
@@ -321,19 +321,19 @@ export const triedAttacks: readonly TriedAttack[] = [
     here: 'The first one ends all mailed keys of the user.',
     tests: {
       'operations/one_time_codes/recover_user.test.ts': [
-        'recover_user: of several recoveries at once, by one mailed key or by two, one adds a passkey',
+        'recover_user: one of several recoveries at once adds a passkey, whether they use one mailed key or two',
       ],
     },
   },
   {
     attack:
       'A gateway cuts, exchanges, repeats and reorders the rows of a rotation of the root key, or begins two at once',
-    here: 'Each row opens only at its place, and of two rotations one begins.',
+    here: 'Each row opens only at its place, and one of two rotations begins.',
     tests: {
       'rotation/hostile_frames.test.ts': [
         'a rotation opens no row that was cut, exchanged or renamed, and no message ends the enclave',
         'repeated and reordered rows of a rotation stay whole',
-        'of two rotations at once, one begins, and an early end opens nothing',
+        'one of two rotations at once begins, and an early end opens nothing',
       ],
     },
   },
@@ -532,8 +532,8 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
-      'The name of a method or the error of a node is a value that has no text, which ends `keywright mcp` or `eth-signer`',
-    here: 'Messages quote texts only, and name the type of other values.',
+      'A method name or an error of a node that is not text ends `keywright mcp` or `eth-signer`',
+    here: 'Messages quote only text, and name the type of other values.',
     tests: {
       'cli/eth_signer.test.ts': ['a method or a node error without text does not end the command'],
     },

@@ -142,7 +142,7 @@ test('repeated and reordered rows of a rotation stay whole', async () => {
   await service.close();
 });
 
-test('of two rotations at once, one begins, and an early end opens nothing', async () => {
+test('one of two rotations at once begins, and an early end opens nothing', async () => {
   const world = await startWithRows();
   const { service, call, rename } = world;
   // No step begins without a next key.

@@ -16,12 +16,12 @@ const { test } = testsThatNeed(missingForFileFaults);
 
 const groups: readonly [string, readonly Case[], (fault: Case) => Promise<void>][] = [
   [
-    'a first start that fails is told in a sentence and leaves nothing half',
+    'a first start that fails prints one sentence and leaves no partial files',
     firstStartCases,
     failFirstStart,
   ],
   [
-    'a later start that fails is told in a sentence and loses nothing',
+    'a later start that fails prints one sentence and loses nothing',
     laterStartCases,
     failLaterStart,
   ],
