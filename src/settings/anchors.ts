@@ -13,7 +13,7 @@ export const anchorSettings = {
     variable: 'KEYWRIGHT_ANCHOR_FILE',
     absent: '`anchor.json` next to the root key',
     sentence:
-      'File that remembers, outside of the database, which copy of the data signs; copies that share it know of each other, see docs/backup.md.',
+      'File outside of the database that records which copy of the data signs; copies that share the file detect each other. See docs/backup.md.',
   }),
   witnessPolicy: optionalText({
     variable: 'KEYWRIGHT_WITNESS_POLICY',
@@ -32,6 +32,6 @@ export const anchorSettings = {
     variable: 'KEYWRIGHT_LOG_ANCHOR_FILE',
     absent: '`log-anchor.txt` next to the anchor file',
     sentence:
-      'File that remembers, outside of the database, the newest checkpoint of the log; best on another disk, see docs/receipts.md.',
+      'File outside of the database that records the newest checkpoint of the log, best on another disk; see docs/receipts.md.',
   }),
 };

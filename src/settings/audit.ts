@@ -32,11 +32,11 @@ export const auditSettings = {
     variable: 'KEYWRIGHT_AUDIT_SYSLOG_FORMAT',
     choices: ['json', 'cef'],
     fallback: 'json',
-    sentence: 'Text of a message of syslog: the line of the audit trail, or CEF.',
+    sentence: 'Format of syslog messages: the JSON line of the audit trail, or CEF.',
   }),
   auditSyslogCa: optionalText({
     variable: 'KEYWRIGHT_AUDIT_SYSLOG_CA',
-    absent: 'the authorities of Node',
-    sentence: 'File with the certificates (PEM) that vouch for the receiver of syslog.',
+    absent: 'the certificate authorities of Node',
+    sentence: 'File with the CA certificates (PEM) for the receiver of syslog.',
   }),
 } as const;

@@ -12,7 +12,7 @@ export const messageSettings = {
   emailFrom: optionalText({
     variable: 'KEYWRIGHT_EMAIL_FROM',
     absent: 'the user of the mail server, or `notifications@` its name',
-    sentence: 'Sender of e-mails whose request names none.',
+    sentence: 'Sender of e-mails, unless the request names one.',
   }),
   smsUrl: optionalText({
     variable: 'KEYWRIGHT_SMS_URL',

@@ -28,19 +28,21 @@ export const rootKeySettings = {
     absent: 'none',
     minimum: 3,
     maximum: 1023,
-    sentence: 'Inherited descriptor that gives the root key, with the provider `descriptor`.',
+    sentence:
+      'Inherited file descriptor to read the root key from, with the provider `descriptor`.',
   }),
   rootKeyPassphraseFile: optionalText({
     variable: 'KEYWRIGHT_ROOT_KEY_PASSPHRASE_FILE',
-    absent: 'a person gives the passphrase',
+    absent: 'a person types the passphrase',
     sentence: 'File of the passphrase, with the provider `passphrase`.',
   }),
   rootKeyPassphraseDescriptor: optionalInteger({
     variable: 'KEYWRIGHT_ROOT_KEY_PASSPHRASE_DESCRIPTOR',
-    absent: 'a person gives the passphrase',
+    absent: 'a person types the passphrase',
     minimum: 3,
     maximum: 1023,
-    sentence: 'Inherited descriptor that gives the passphrase, with the provider `passphrase`.',
+    sentence:
+      'Inherited file descriptor to read the passphrase from, with the provider `passphrase`.',
   }),
   rootKeyCommand: optionalCommand({
     variable: 'KEYWRIGHT_ROOT_KEY_COMMAND',
@@ -62,7 +64,7 @@ export const rootKeySettings = {
   rootKeyCommandEnvironment: optionalNames({
     variable: 'KEYWRIGHT_ROOT_KEY_COMMAND_ENVIRONMENT',
     absent: 'only `PATH`, `HOME` and `CREDENTIALS_DIRECTORY`',
-    sentence: 'Further variables of the environment that the command is given.',
+    sentence: 'Further environment variables that the command receives.',
   }),
   enclaveSocket: optionalText({
     variable: 'KEYWRIGHT_ENCLAVE_SOCKET',

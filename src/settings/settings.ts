@@ -90,7 +90,7 @@ export const settingsTable = {
     absent: 'the port of the API',
     minimum: 0,
     maximum: 65_535,
-    sentence: 'Port of its own for the onboarding proxy; 0 takes any free one.',
+    sentence: 'Separate port for the onboarding proxy; 0 takes any free one.',
   }),
   metricsHost: text({
     variable: 'KEYWRIGHT_METRICS_HOST',
@@ -151,7 +151,7 @@ export const settingsTable = {
     minimum: 1,
     maximum: 100,
     sentence:
-      'Percentage of the connections, concurrent requests and memory for bodies that one source may use of the part that others leave.',
+      'Percentage that one source may use of the connections, concurrent requests and memory for bodies that other sources leave.',
   }),
   requestDeadlineMs: integer({
     variable: 'KEYWRIGHT_REQUEST_DEADLINE_MS',
@@ -194,7 +194,7 @@ export const settingsTable = {
     variable: 'KEYWRIGHT_RATE_LIMIT_LOCAL',
     fallback: false,
     sentence:
-      'Applies the two limits above to requests from loopback too, which come through no proxy.',
+      'Applies the two limits above also to requests from loopback that came through no proxy.',
   }),
   authProxyRateLimitSourcePerSecond: integer({
     variable: 'KEYWRIGHT_AUTH_PROXY_RATE_LIMIT_SOURCE_PER_SECOND',
@@ -233,7 +233,7 @@ export const settingsTable = {
     minimum: 0,
     maximum: 600_000,
     sentence:
-      'Time between the signal to stop, from which on the service is not ready, and the end of its listening; see docs/failover.md.',
+      'Time after the signal to stop in which the service still accepts requests but reports that it is not ready; see docs/failover.md.',
   }),
   drainTimeoutMs: integer({
     variable: 'KEYWRIGHT_DRAIN_TIMEOUT_MS',
@@ -278,8 +278,7 @@ export const settingsTable = {
   compatibleHeaders: toggle({
     variable: 'KEYWRIGHT_COMPATIBLE_HEADERS',
     fallback: true,
-    sentence:
-      'Sends webhooks and their key set with the names that public clients read, besides the specified ones.',
+    sentence: 'Also sends webhooks and their key set under the names that public clients read.',
   }),
   ...webhookSettings,
   chains: chainsSetting(),

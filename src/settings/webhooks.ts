@@ -29,7 +29,7 @@ export const webhookSettings = {
     variable: 'KEYWRIGHT_WEBHOOK_RETRY_AFTER',
     fallback: false,
     sentence:
-      'Retries a webhook delivery that was answered 429, at the time that its `Retry-After` names.',
+      'Retries a webhook delivery that was answered with 429 at the time in its `Retry-After` header.',
   }),
   webhookDisableHours: integer({
     variable: 'KEYWRIGHT_WEBHOOK_DISABLE_HOURS',

@@ -114,7 +114,7 @@ function describeSubject(
   const registers = [registry];
   new Gauge({
     name: 'keywright_build_info',
-    help: 'Always 1; its labels say what runs.',
+    help: 'Always 1; its labels name the version, Node and the store.',
     labelNames: ['version', 'node', 'store'],
     registers,
   }).set({ version, node: process.versions.node, store }, 1);
@@ -145,14 +145,14 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
   });
   const stages = new Histogram({
     name: 'keywright_request_stage_duration_seconds',
-    help: 'Time of a stage of the requests that took it, all its times in one request together.',
+    help: 'Time that a request spent in a stage, summed over all its visits to the stage.',
     labelNames: ['kind', 'stage'],
     buckets: stageSeconds,
     registers,
   });
   const retries = new Counter({
     name: 'keywright_request_retries_total',
-    help: 'Requests that were decided again, because another change came first or they had to queue.',
+    help: 'Requests that were decided again, because another change was committed first or they had to wait in line.',
     labelNames: ['kind'],
     registers,
   });
@@ -163,7 +163,7 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
   });
   const held = new Gauge({
     name: 'keywright_requests_held',
-    help: 'Requests whose answer is held until there is news.',
+    help: 'Requests whose answer waits for a change (`Prefer: wait`).',
     registers,
   });
   const rateLimited = new Counter({
@@ -174,7 +174,7 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
   });
   const unknownMembers = new Counter({
     name: 'keywright_unknown_members_total',
-    help: 'Members of requests that this version does not know and left out: by operation.',
+    help: 'Members of requests that this version does not know and ignored, by operation.',
     labelNames: ['operation'],
     registers,
   });
@@ -186,7 +186,7 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
   });
   const deferred = new Counter({
     name: 'keywright_requests_deferred_total',
-    help: 'Requests that began in a later turn, since many requests were refused and their key is not trusted.',
+    help: 'Requests that began later because many requests were refused and their key is not trusted.',
     registers,
   });
   return {
@@ -240,7 +240,7 @@ function storeMetrics({ Counter, Gauge, Histogram }: Library, registry: Registry
   });
   const batchChanges = new Histogram({
     name: 'keywright_store_batch_changes',
-    help: 'Commits of one batch.',
+    help: 'Number of commits in one batch.',
     buckets: together,
     registers,
   });
@@ -252,7 +252,7 @@ function storeMetrics({ Counter, Gauge, Histogram }: Library, registry: Registry
   });
   const waiting = new Gauge({
     name: 'keywright_webhook_waiting_events',
-    help: 'Events from the first of each endpoint that waits for its delivery, of the whole database.',
+    help: 'Events since the oldest undelivered event of each endpoint, in the whole database.',
     registers,
   });
   const oldest = new Gauge({
@@ -329,12 +329,15 @@ function enclaveMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
   );
   const unrecorded = new Counter({
     name: 'keywright_unrecorded_refusals_total',
-    help: 'Refusals that were answered and not recorded: their user or organization has too many.',
+    help: 'Refusals that were answered but not recorded, because their user or organization has too many.',
     registers,
   });
   let unrecordedBefore = 0;
   const changeWaits = changeWaitMetrics({ Counter, Gauge }, registry);
-  const isSealed = gauge('keywright_sealed', '1 while the service waits for its root key, else 0.');
+  const isSealed = gauge(
+    'keywright_sealed',
+    '1 while the service waits for its root key, otherwise 0.',
+  );
   return {
     rotationMeasured: rotationMetrics({ Gauge }, registry),
     enclaveRestarted: () => restarts.inc(),
@@ -379,7 +382,7 @@ function outgoingMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
   });
   const spans = new Counter({
     name: 'keywright_trace_spans_total',
-    help: 'Spans of traces: `sent`, `dropped` because too many waited, or `failed`, which the collector did not take.',
+    help: 'Spans of traces: `sent`, `dropped` because too many waited, or `failed` because the collector did not accept them.',
     labelNames: ['outcome'],
     registers,
   });
