@@ -111,7 +111,7 @@ export const mistakes = {
   unknownRange: {
     mistake: 'a range of events that cannot be read or is too long',
     exit: 2,
-    says: '"RANGE" is no range of events: REASON',
+    says: '"RANGE" is not a range of events: REASON',
     next: 'keywright webhook deliveries lists the numbers of events.',
   },
 } as const satisfies Readonly<Record<string, Mistake>>;

@@ -168,8 +168,8 @@ function unexpected(error: unknown): Failure {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   return new Failure({
     exit: 'unexpected',
-    message: `This is a fault of the program: ${message}`,
-    next: 'Report it with the lines above, after a look at what they hold.',
+    message: `This is a bug in this program: ${message}`,
+    next: 'Report it with the lines above, after checking them for confidential data.',
     details: stack.split('\n'),
   });
 }

@@ -124,7 +124,7 @@ test('eth_sendTransaction fills in missing members, and sends in order', async (
 test('accounts of the node do not sign', async () => {
   const [own] = await node.call('eth_accounts');
   const { error } = await call('eth_sendTransaction', { from: own, to, value: '0x1' });
-  assert.match(error?.message ?? '', /is no account of this signer/);
+  assert.match(error?.message ?? '', /is not an account of this signer/);
   assert.equal((await call('eth_signTypedData_v3', own, '{}')).error?.code, -32601);
 });
 
@@ -152,12 +152,12 @@ test('a signed transaction is returned in the members of a node too', async () =
 
 for (const [title, change, message] of [
   ['a missing nonce', { nonce: undefined }, /nonce is missing/],
-  ['an unknown member', { blobs: [] }, /blobs is no member/],
-  ['fees of two types', { gasPrice: '0x1' }, /is no member of a transaction of/],
+  ['an unknown member', { blobs: [] }, /blobs is not a member/],
+  ['fees of two types', { gasPrice: '0x1' }, /is not a member of a transaction of/],
   ['data and another input', { data: '0x01', input: '0x02' }, /data and input differ/],
   ['a number with zeros', { gas: '0x05208' }, /gas: expected a number/],
   ['a short recipient', { to: '0x01' }, /to: expected 0x and 20 bytes/],
-  ['an account of another', { from: to }, /is no account of this signer/],
+  ['an account of another', { from: to }, /is not an account of this signer/],
   ['an inherited name as a type', { type: 'constructor' }, /type: expected 0x0, 0x1 or 0x2/],
 ] as const) {
   test(`${title} is an error, and nothing is signed`, async () => {

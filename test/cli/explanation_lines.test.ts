@@ -17,12 +17,12 @@ test('the lines of a call have its arguments without invisible characters', () =
           { name: 'note', value: '"a\u202eb"' },
         ],
       },
-      { kind: 'VALIDITY', text: 'Nodes take it before noon.' },
+      { kind: 'VALIDITY', text: 'It is valid before noon.' },
     ],
     warnings: [],
   };
   const lines = explanationLines(explanation).slice(2);
   assert.deepEqual(lines.slice(0, 2), [`  - ${text}`, '      to: 0x7434']);
   assert.match(String(lines[2]), /^ {6}note: "a[^\u202e]+b"$/);
-  assert.deepEqual(lines.slice(3), ['  - Nodes take it before noon.']);
+  assert.deepEqual(lines.slice(3), ['  - It is valid before noon.']);
 });

@@ -116,5 +116,5 @@ test('an answer of another content type is parsed by its type, or rejected', asy
   const { code, err } = await runIn(folder, ['whoami', '--credentials', keyFile]);
   contentType = 'application/json';
   assert.equal(code, 8, err);
-  assert.match(err, /no JSON object/);
+  assert.match(err, /not a JSON object/);
 });

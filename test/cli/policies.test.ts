@@ -122,8 +122,8 @@ test('files without policies are refused with the name of the member', async () 
   for (const [text, said] of [
     ['{', /is not JSON/],
     ['[]', /policies is not a list/],
-    ['{"policies":[1]}', /policies\[0\] is no object/],
-    ['{"policies":[{"policyName":"a"}]}', /policies\[0\]\.effect is no text/],
+    ['{"policies":[1]}', /policies\[0\] is not an object/],
+    ['{"policies":[{"policyName":"a"}]}', /policies\[0\]\.effect is not text/],
     ['{"policies":[{"policyName":"a","effect":"ALLOW"}]}', /neither EFFECT_ALLOW nor EFFECT_DENY/],
     [
       '{"policies":[{"policyName":"a","effect":"EFFECT_DENY"},{"policyName":"a","effect":"EFFECT_DENY"}]}',

@@ -197,7 +197,7 @@ test('typed data is shown value by value, and members that no type declares are 
     `  domain.name  Example${shown}`,
     `  message.to  ${contract.toLowerCase()}`,
     `  message.texts[0]  hello${shown}`,
-    '  warning: No contract is named: other applications may take the signature, too.',
+    '  warning: The data names no contract, so other applications may accept the signature too.',
     `  signing account  ${address}`,
   ]);
 });
@@ -228,10 +228,10 @@ test('a payload that is not an authorization is shown as signed, with a warning'
 test('bytes without a standard, and a hash, have a warning', async () => {
   const keccak = 'HASH_FUNCTION_KECCAK256';
   const bytes = await payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', 'ab', keccak);
-  assert(bytes.includes(`  ${address} signs 1 byte that no standard gives a meaning.`));
+  assert(bytes.includes(`  ${address} signs 1 byte without a standard meaning.`));
   assert(bytes.some((line) => line.startsWith('  warning: The bytes may be anything')));
   const hash = await payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', 'ab', 'HASH_FUNCTION_NO_OP');
-  assert(hash.some((line) => line.startsWith('  warning: Only a hash is given')));
+  assert(hash.some((line) => line.startsWith('  warning: The request has only a hash')));
 });
 
 test('a reported description adds labelled values, with a note on their origin', async () => {

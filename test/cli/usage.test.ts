@@ -39,10 +39,10 @@ for (const [words, said] of [
   // Checked before the command looks for a key or sends a request.
   [
     ['wallet', 'create', 'a', '--wait=soon'],
-    /^keywright: "soon" is no duration: expected one such/,
+    /^keywright: "soon" is not a duration: expected one such/,
   ],
-  [['wallet', 'create', 'a', '--wait=25d'], /^keywright: "25d" is no duration: .*at most 24d/],
-  [['wallet', 'create', 'a', '--wait='], /^keywright: "" is no duration/],
+  [['wallet', 'create', 'a', '--wait=25d'], /^keywright: "25d" is not a duration: .*at most 24d/],
+  [['wallet', 'create', 'a', '--wait='], /^keywright: "" is not a duration/],
   [
     ['dev', '--frsh'],
     /--frsh: unknown flag, the nearest known one is --fresh\nnext: keywright dev/,

@@ -110,7 +110,7 @@ test('the root quorum and features are shown, tried and set', async () => {
     return 'no';
   };
   assert.equal((await run([...words, '2'], { ask })).code, 10);
-  assert.match(questions[0] ?? '', /A single lost key of theirs locks the organization out/);
+  assert.match(questions[0] ?? '', /A single lost key then locks out the organization/);
   assert.equal((await run([...words, '1', '--yes'])).code, 0);
   assert.match((await run(['org', 'quorum', 'show'])).out, /Root user, dave/);
   assert.equal((await run([...words, 'two'])).code, 2);

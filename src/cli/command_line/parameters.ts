@@ -126,7 +126,7 @@ function enter(
     return place[index];
   }
   if (typeof place !== 'object' || place === null) {
-    throw usage(`--param ${path.join('.')}: what stands above ${step} is no object`);
+    throw usage(`--param ${path.join('.')}: what stands above ${step} is not an object`);
   }
   const members: Record<string, unknown> = place as Record<string, unknown>;
   const present = Object.hasOwn(members, step) ? members[step] : undefined;
@@ -152,6 +152,6 @@ function asSchemaWants(text: string, { type, enum: known }: JsonSchema, name: st
   try {
     return JSON.parse(text);
   } catch {
-    throw usage(`${name} takes JSON, and "${text}" is none`);
+    throw usage(`${name} takes JSON, and "${text}" is not JSON`);
   }
 }

@@ -9,7 +9,7 @@ export default command({
   reach: 'local',
   arguments: [{ name: 'shell', summary: 'bash, zsh or fish.' }],
   examples: {
-    'completion bash': 'To be read by ~/.bashrc: source <(keywright completion bash)',
+    'completion bash': 'For ~/.bashrc: source <(keywright completion bash)',
   },
   run: async ({ arguments: { shell: name }, output, loadAll }) => {
     const shell = chosen<Shell>(shells, name, 'completion');

@@ -26,7 +26,7 @@ export default command({
     email: option('ADDRESS', 'Your address, to which a code is sent.'),
     proxy: option(
       'ID',
-      'Configuration of the onboarding proxy, if the service does not report it.',
+      'Id of the onboarding proxy configuration, if the service does not report it.',
     ),
     profile: option('NAME', `Profile to keep it in; ${usualProfile}.`),
     url: option('URL', 'Address of the service, if the file has none.'),

@@ -109,7 +109,7 @@ async function sealTo(recipient: string, share: Uint8Array): Promise<Uint8Array>
   try {
     encrypter.addRecipient(recipient);
   } catch {
-    throw new UnusableDataError(`${recipient} is no age recipient`);
+    throw new UnusableDataError(`${recipient} is not an age recipient`);
   }
   return encrypter.encrypt(share);
 }
@@ -195,7 +195,7 @@ function identitiesOfFile(path: string): Decrypter {
   } catch (error) {
     if (error instanceof UnusableDataError) throw error;
     // The error of the library may contain the identity, so it is not shown.
-    throw new UnusableDataError(`${path} has a line that is no age identity`);
+    throw new UnusableDataError(`${path} has a line that is not an age identity`);
   } finally {
     wipe(read.bytes);
   }

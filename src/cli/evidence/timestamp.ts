@@ -117,7 +117,7 @@ function readStamp(stamp: Uint8Array, bytes: Uint8Array): ReadStamp {
   const signed = membersOf(membersOf(body)[0]);
   const [kind, inner] = membersOf(signed[2]);
   if (hexOf(type) !== oids.signedData || hexOf(kind) !== oids.timeInfo) {
-    throw new Error('the answer is no time stamp');
+    throw new Error('the answer is not a time stamp');
   }
   const content = membersOf(inner)[0]?.content ?? new Uint8Array(0);
   const [info] = readDer(content);

@@ -65,7 +65,7 @@ async function typedCode(email: string, { ask, readInput }: Terminal): Promise<s
   if (/^[0-9A-Z]{4,64}$/.test(code)) return code;
   throw new Failure({
     exit: 'not_confirmed',
-    message: 'That is no code.',
+    message: 'That is not a code.',
     next: 'Type the same login again: it sends another code.',
   });
 }

@@ -44,10 +44,10 @@ export async function readPolicyFile(path: string): Promise<readonly PolicyText[
 
 function policyOf(value: unknown, place: string): PolicyText {
   const row = objectOf(value);
-  if (row === undefined) throw usage(`${place} is no object`);
+  if (row === undefined) throw usage(`${place} is not an object`);
   const text = (name: string, absent?: string): string => {
     const member = row[name] ?? absent;
-    if (typeof member !== 'string') throw usage(`${place}.${name} is no text`);
+    if (typeof member !== 'string') throw usage(`${place}.${name} is not text`);
     return member;
   };
   const effect = text('effect');

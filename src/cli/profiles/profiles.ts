@@ -64,7 +64,9 @@ export const keyFileOf = (terminal: Terminal, name: string): string =>
 /** Returns the name if it is valid as a file name on all systems. Throws `usage`. */
 export function checkedName(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)) return name;
-  throw usage(`"${name}" is no name of a profile: expected letters, digits, - and _, at most 64`);
+  throw usage(
+    `"${name}" is not the name of a profile: expected letters, digits, - and _, at most 64`,
+  );
 }
 
 /** Returns all profiles; none if the file does not exist. */

@@ -39,7 +39,7 @@ export function signerMethods({ signers, submit, node, version }: SignerParts): 
   const signerOf = (value: unknown): Signer => {
     const signer = byAddress.get(readAddress(value, 'address'));
     if (signer !== undefined) return signer;
-    throw new RpcError('unauthorized', `${String(value)} is no account of this signer`);
+    throw new RpcError('unauthorized', `${String(value)} is not an account of this signer`);
   };
 
   const signMessage = async (account: unknown, message: unknown): Promise<string> => {

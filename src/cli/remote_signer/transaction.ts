@@ -29,7 +29,7 @@ const known = new Set(
  */
 export function readTransaction(transaction: JsonObject): FilledTransaction {
   const odd = Object.keys(transaction).find((name) => !known.has(name));
-  if (odd !== undefined) throw invalid(`${odd} is no member of a transaction here`);
+  if (odd !== undefined) throw invalid(`${odd} is not a member of a transaction here`);
   const type = typeOf(transaction);
   const written: Omit<EthereumTransaction, 'bytes'> = {
     type,
@@ -52,7 +52,7 @@ const feeNames = ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 function fees(transaction: JsonObject, type: EthereumTransactionType) {
   const fields: readonly string[] = layouts[type].fields;
   const odd = feeNames.find((name) => transaction[name] !== undefined && !fields.includes(name));
-  if (odd !== undefined) throw invalid(`${odd} is no member of a transaction of ${type}`);
+  if (odd !== undefined) throw invalid(`${odd} is not a member of a transaction of ${type}`);
   const own = feeNames.filter((name) => fields.includes(name));
   return Object.fromEntries(own.map((name) => [name, quantity(transaction, name)]));
 }
@@ -72,7 +72,7 @@ function typeOf({ type, gasPrice, accessList }: JsonObject): EthereumTransaction
   const found = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined;
   if (found === undefined) throw invalid('type: expected 0x0, 0x1 or 0x2');
   if (found === 'LEGACY' && accessList !== undefined) {
-    throw invalid('accessList is no member of a transaction of LEGACY');
+    throw invalid('accessList is not a member of a transaction of LEGACY');
   }
   return found;
 }

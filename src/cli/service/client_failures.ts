@@ -57,7 +57,7 @@ export function failureOfAnswer(error: unknown, verbose: boolean): Failure | und
   return new Failure({
     exit: 'not_verified',
     code: 'answer_malformed',
-    message: `An answer of the service does not fit this command: ${error.message}.`,
+    message: `This command cannot read an answer of the service: ${error.message}.`,
     next: verbose
       ? 'Compare the versions: keywright version, and doctor for that of the service.'
       : 'Compare the versions with keywright doctor; --verbose shows where.',

@@ -51,7 +51,7 @@ export type LocalListener = {
 export function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw usage(`"${text}" is no port: expected a number up to 65535`);
+  throw usage(`"${text}" is not a port: expected a number up to 65535`);
 }
 
 /**

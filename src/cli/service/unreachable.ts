@@ -2,22 +2,22 @@
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no program listens there',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name cannot be looked up now',
+  ENOTFOUND: 'the name cannot be resolved',
+  EAI_AGAIN: 'the name cannot be resolved now',
   ECONNRESET: 'the connection was cut',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is of an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is of an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS, use an http:// address',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS, use an http:// address',
-  HPE_INVALID_CONSTANT: 'it does not use plain HTTP, use an https:// address',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS: use an http:// address',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS: use an http:// address',
+  HPE_INVALID_CONSTANT: 'it does not use plain HTTP: use an https:// address',
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
   ETIMEDOUT: 'no answer in time',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the host',
 };
 
 /** Returns the reason of a failed fetch. */

@@ -33,6 +33,6 @@ export function requireCount(word: string, first: number, last: number): void {
 
 const noRange = (word: string, why: string) =>
   usage(
-    `"${word}" is no range of events: ${why}`,
+    `"${word}" is not a range of events: ${why}`,
     'keywright webhook deliveries lists the numbers of events.',
   );

@@ -4,7 +4,7 @@ import { option } from '../../words/options.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 const ends: Readonly<Record<EndKnownBy, string>> = {
-  database: 'as the database remembers',
+  database: 'the segments that the database recorded',
   digest: 'the digest of --last is there; later files may be missing',
   nothing: 'not known: files may be missing, compare with a database or by --last',
 };
@@ -18,7 +18,7 @@ function organizationsText(organizations: Verified['organizations']): string {
 }
 
 export default command({
-  summary: 'Checks the files of an archive, also that none is missing at its end.',
+  summary: 'Checks the files of an archive, including whether files are missing at its end.',
   reach: 'local',
   node: 26,
   arguments: [{ name: 'dir', summary: 'Folder of the archive.' }],

@@ -41,5 +41,5 @@ export default command({
 
 function portIn(text = '0'): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw usage(`"${text}" is no port: expected a number from 1 to 65535`);
+  throw usage(`"${text}" is not a port: expected a number from 1 to 65535`);
 }

@@ -94,7 +94,7 @@ function accountsIn(
   if (accounts === undefined) return undefined;
   const isList = Array.isArray(accounts) && accounts.every((row) => row instanceof Object);
   if (isList) return accounts as ListedAccount[];
-  throw usage('the accounts of the file are no list');
+  throw usage('the accounts in the file are not a list');
 }
 
 function phraseIn({ mnemonic }: Readonly<Record<string, unknown>>): string {

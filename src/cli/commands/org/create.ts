@@ -14,7 +14,9 @@ export default command({
       'Public key (P-256, compressed) of the root user; that of this profile if absent.',
     ),
   },
-  examples: { 'org create customer-1': 'Creates one that the same key opens.' },
+  examples: {
+    'org create customer-1': 'Creates a sub-organization whose root user signs with the same key.',
+  },
   run: async ({ arguments: { name }, options, output, service }) => {
     const { login, submit } = await service();
     const userName = options['root-user'] ?? 'root';

@@ -6,8 +6,8 @@ export default command({
   summary: 'Lists the sub-organizations, oldest first.',
   reach: 'reads',
   options: {
-    name: option('NAME', 'Only those of this name.'),
-    email: option('ADDRESS', 'Only those with a user of this address.'),
+    name: option('NAME', 'Only sub-organizations with this name.'),
+    email: option('ADDRESS', 'Only sub-organizations with a user of this e-mail address.'),
   },
   examples: { 'org list': 'Prints the ids of all sub-organizations.' },
   run: async ({ options: { name, email }, output, service }) => {

@@ -5,7 +5,8 @@ import { visible } from '../../output/output.ts';
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  summary: 'Checks the policies of a file without a service: slips with their place, and warnings.',
+  summary:
+    'Checks the policies of a file without a service: mistakes with their position, and warnings.',
   reach: 'local',
   node: 26,
   arguments: [{ name: 'file', summary: 'Policies, in the format of policy test.' }],

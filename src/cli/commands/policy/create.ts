@@ -4,13 +4,13 @@ import { effectOf } from '../../words/effects.ts';
 import { option } from '../../words/options.ts';
 
 export default command({
-  summary: 'Creates a policy; a slip in an expression is refused with its place.',
+  summary: 'Creates a policy; an error shows the position of a mistake in an expression.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the policy.' }],
   options: {
     effect: option('EFFECT', 'allow or deny; allow if absent.'),
-    condition: option('EXPRESSION', 'Which activities it is about.'),
-    consensus: option('EXPRESSION', 'Whose approval it requires.'),
+    condition: option('EXPRESSION', 'Condition: the activities that it applies to.'),
+    consensus: option('EXPRESSION', 'Consensus: whose approval it requires.'),
     time: option('EXPRESSION', 'When it is in force.'),
     notes: option('TEXT', 'Notes for people.'),
   },

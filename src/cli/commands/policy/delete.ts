@@ -11,7 +11,7 @@ export default command({
     const { client, submit } = await service();
     const { policyId, policyName, effect } = await findPolicy(client, word);
     const loses = effect === 'EFFECT_DENY' ? 'forbids' : 'allows';
-    const warning = `What only ${policyName} ${loses} is decided otherwise from now on.`;
+    const warning = `What only ${policyName} ${loses} is decided differently from now on.`;
     await confirm(terminal, common, { warning, type: policyName });
     const result = await submit('delete_policy', { policyId });
     if (result === undefined) return;

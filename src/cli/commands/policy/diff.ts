@@ -9,7 +9,7 @@ import {
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  summary: 'Prints what policy apply would change; ends with 1 where that is something.',
+  summary: 'Prints what policy apply would change; exits with 1 if there are changes.',
   reach: 'reads',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   examples: { 'policy diff policies.json': 'Prints each clause that differs.' },

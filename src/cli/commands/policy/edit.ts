@@ -11,13 +11,14 @@ export default command({
   options: {
     name: option('NAME', 'Its new name.'),
     effect: option('EFFECT', 'allow or deny.'),
-    condition: option('EXPRESSION', 'Which activities it is about.'),
-    consensus: option('EXPRESSION', 'Whose approval it requires.'),
+    condition: option('EXPRESSION', 'Condition: the activities that it applies to.'),
+    consensus: option('EXPRESSION', 'Consensus: whose approval it requires.'),
     time: option('EXPRESSION', 'When it is in force; empty: always.'),
     notes: option('TEXT', 'Notes for people.'),
   },
   examples: {
-    "policy edit 'two approve' --consensus 'approvers.count() >= 3'": 'Asks for three from now on.',
+    "policy edit 'two approve' --consensus 'approvers.count() >= 3'":
+      'Requires three approvals from now on.',
   },
   run: async ({ arguments: { policy: word }, options, output, service }) => {
     const { name, effect, condition, consensus, time, notes } = options;

@@ -21,7 +21,7 @@ export default command({
   reach: 'reads',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   options: {
-    delete: flag('Also without the policies that the file does not have.'),
+    delete: flag('Also deletes the policies that the file does not have, as policy apply --prune.'),
     limit: option('N', `Past activities to decide, newest first; ${usualLimit}.`),
   },
   examples: {
@@ -68,7 +68,7 @@ export default command({
       {
         document: { decided, undecided, flipped: flips.length, flips },
         ids: flips.map(({ activityId }) => activityId),
-        empty: 'No decision would be another.',
+        empty: 'No decision would change.',
       },
     );
     const unknown = undecided === 0 ? '' : `; ${undecided} cannot be decided`;

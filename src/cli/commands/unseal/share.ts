@@ -28,7 +28,7 @@ export default command({
   run: async ({ arguments: { file }, options, output, terminal }) => {
     const { identity, passkey, url = usualUrl, 'sources-digest': digest } = options;
     if ((identity === undefined) !== passkey) throw usage('give one of --identity and --passkey');
-    if (!URL.canParse(url)) throw usage(`--url ${url} is no address`);
+    if (!URL.canParse(url)) throw usage(`--url ${url} is not an address`);
     const { passkeyIdentities } = await import('../../custody/operator_passkeys.ts');
     const { unsealByShare } = await import('../../custody/unseal_by_share.ts');
     const { given, threshold, failure, statement } = await unsealByShare({

@@ -4,7 +4,7 @@ import { chosen } from '../../words/choices.ts';
 import { flag, option, repeatable } from '../../words/options.ts';
 
 export default command({
-  summary: 'Creates an endpoint that events are delivered to; without --to one to be pulled.',
+  summary: 'Creates an endpoint that receives events; without --to, clients fetch them.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the endpoint.' }],
   options: {

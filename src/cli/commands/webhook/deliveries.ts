@@ -4,7 +4,7 @@ import { option } from '../../words/options.ts';
 import { timeText } from '../../words/times.ts';
 
 export default command({
-  summary: 'Lists the events of an endpoint by number, with what became of them.',
+  summary: 'Lists the events of an endpoint by number, with their outcome.',
   reach: 'reads',
   arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
   options: {

@@ -43,7 +43,7 @@ export default command({
   run: async ({ options, output, terminal, service }) => {
     const to = options['forward-to'];
     if (to !== undefined && !/^https?:$/.test(URL.parse(to)?.protocol ?? '')) {
-      throw usage(`"${to}" is no address: expected one like http://localhost:3000/`);
+      throw usage(`"${to}" is not an address: expected one like http://localhost:3000/`);
     }
     const { event: kinds, replay, endpoint: named } = options;
     const subscriptions = subscriptionsTo(kinds);

@@ -3,7 +3,7 @@ import { confirm } from '../../output/confirm.ts';
 import { flag } from '../../words/options.ts';
 
 export default command({
-  summary: 'Publishes another key that signs webhooks, and signs with it from a day later on.',
+  summary: 'Publishes a new signing key for webhooks, which signs from a day later on.',
   reach: 'destroys',
   options: {
     immediately: flag(

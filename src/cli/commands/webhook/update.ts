@@ -4,7 +4,7 @@ import { usage } from '../../words/failures.ts';
 import { flag, option } from '../../words/options.ts';
 
 export default command({
-  summary: 'Renames an endpoint, moves it to another address, pauses or resumes it.',
+  summary: 'Renames, moves, pauses or resumes an endpoint.',
   reach: 'submits',
   arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
   options: {

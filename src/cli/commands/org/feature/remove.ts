@@ -5,7 +5,7 @@ import { featureNamed } from '../../../words/features.ts';
 export default command({
   summary: 'Switches a feature off.',
   reach: 'destroys',
-  arguments: [{ name: 'feature', summary: 'Its name, such as otp-email-auth.' }],
+  arguments: [{ name: 'feature', summary: 'Name of the feature, such as otp-email-auth.' }],
   examples: {
     'org feature remove otp-email-auth': 'Asks for the name, then switches it off.',
   },

@@ -5,8 +5,8 @@ export default command({
   summary: 'Switches a feature on, or changes its value.',
   reach: 'submits',
   arguments: [
-    { name: 'feature', summary: 'Its name, such as otp-email-auth.' },
-    { name: 'value', summary: 'Its value, for features that have one.', count: 'optional' },
+    { name: 'feature', summary: 'Name of the feature, such as otp-email-auth.' },
+    { name: 'value', summary: 'Value, for features that take one.', count: 'optional' },
   ],
   examples: {
     'org feature set otp-email-auth': 'Lets users log in by a code in an e-mail.',

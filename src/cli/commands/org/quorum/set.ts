@@ -7,9 +7,9 @@ import { option } from '../../../words/options.ts';
 export default command({
   summary: 'Sets the members of the root quorum and its threshold.',
   reach: 'destroys',
-  arguments: [{ name: 'users', summary: 'Names or ids of all its members.', count: 'many' }],
+  arguments: [{ name: 'users', summary: 'Names or ids of all members.', count: 'many' }],
   options: {
-    threshold: option('N', 'How many of them suffice; required.'),
+    threshold: option('N', 'Number of members whose approval suffices; required.'),
   },
   examples: {
     "org quorum set 'Root user' alice --threshold 2 --dry-run":
@@ -25,9 +25,7 @@ export default command({
     for (const word of words) members.push(await findUser(client, word));
     const names = members.map(({ userName }) => userName).join(', ');
     const lockOut =
-      threshold === members.length
-        ? ' A single lost key of theirs locks the organization out.'
-        : '';
+      threshold === members.length ? ' A single lost key then locks out the organization.' : '';
     const warning = `From now on ${threshold} of ${names} decide everything.${lockOut}`;
     await confirm(terminal, common, { warning, type: String(threshold) });
     const userIds = members.map(({ userId }) => userId);

@@ -6,7 +6,7 @@ export default command({
   summary: 'Lists the passkeys of a user.',
   reach: 'reads',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
-  examples: { 'user passkey list alice': 'Prints their names and since when.' },
+  examples: { 'user passkey list alice': 'Prints their names and creation times.' },
   run: async ({ arguments: { user: word }, output, service }) => {
     const { client } = await service();
     const { userId } = await findUser(client, word);

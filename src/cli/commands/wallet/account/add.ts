@@ -57,5 +57,5 @@ export default command({
 
 function numberOf(text: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) <= maximumNumber) return Number(text);
-  throw usage(`--number ${text} is no number of an account: expected 0 to ${maximumNumber}`);
+  throw usage(`--number ${text} is not an account number: expected 0 to ${maximumNumber}`);
 }
