@@ -29,7 +29,7 @@ export const en = {
   'shell.goToCount': '{count, plural, one {# match} other {# matches}}',
   'shell.away': 'The service does not answer. The page tries again by itself.',
   'shell.sessionWrites':
-    'This session may change things by itself, for {minutes} minutes without input. Add a passkey, and each change asks for it.',
+    'This session makes changes without a passkey, and ends after {minutes} minutes without input. Add a passkey to confirm each change.',
   'shell.writes': 'No passkey',
   'shell.signInAgain': 'Sign in again',
   'shell.sessionOver': 'The session is over. What you typed stays.',
@@ -147,7 +147,7 @@ export const en = {
   'decision.true': 'met',
   'decision.false': 'not met',
   'decision.factIs': '{fact} is {value}',
-  'decision.none': 'No policy was asked.',
+  'decision.none': 'No policy was evaluated.',
   'decision.nextStep': 'Ask the root quorum, or change the policy that is named.',
   'decision.OUTCOME_ALLOW': 'allows',
   'decision.OUTCOME_DENY_EXPLICIT': 'denies',

@@ -19,7 +19,7 @@ export const enScreens = {
   'overview.stepSessionAlone':
     'One touch then authorizes one change, never a permanent key. Needs your passkey twice. Users without a passkey can then only read. A user who meets the root quorum alone stands above policies; require two members.',
   'overview.setUp': 'Set it up',
-  'overview.sessionsRead': 'Sessions read from now on, and passkeys write.',
+  'overview.sessionsRead': 'From now on, sessions read and passkeys write.',
   'overview.profileName': 'reads only',
   'overview.profileNotes': 'For sessions of the dashboard.',
   'overview.policyLogin': 'sessions read only',
@@ -174,8 +174,8 @@ export const enScreens = {
   'custody.fileHint.key':
     'An export, sealed or not, or the digits alone. The file does not leave this page.',
   'custody.fileHint.secret': 'The text, or a sealed export. The file does not leave this page.',
-  'custody.fileChosen': 'From the file {name}. An export brings its accounts and formats along.',
-  'custody.fileForget': 'Without the file',
+  'custody.fileChosen': 'From the file {name}. An export includes its accounts and formats.',
+  'custody.fileForget': 'Remove the file',
   'custody.fileWrong': 'This file cannot be imported here.',
   'custody.fileShut': 'The passphrase is wrong, or the file was altered.',
   'custody.importHint': 'This page encrypts it to the service before it is sent.',
@@ -245,7 +245,7 @@ export const enScreens = {
   'users.inQuorum': '(root quorum)',
   'users.quorum': 'Root quorum',
   'users.isRoot': 'member',
-  'users.isNotRoot': 'no member',
+  'users.isNotRoot': 'not a member',
   'users.created': 'Created',
   'users.made': 'The user {name} is created.',
   'users.madeWithKey': 'The user {name} is created. The key file is among your downloads.',
@@ -364,8 +364,7 @@ export const enScreens = {
   'settings.features': 'Features',
   'settings.feature': 'Feature',
   'settings.value': 'Value',
-  'settings.valueHint':
-    'Empty, unless the feature takes one: origins with commas between them, or a URL.',
+  'settings.valueHint': 'Only for features that take a value: comma-separated origins, or a URL.',
   'settings.setFeature': 'Set a feature',
   'settings.noFeatures': 'No feature is set.',
   'settings.featureSet': 'The feature is set: {name}.',
@@ -655,7 +654,7 @@ export const enScreens = {
   'change.setsQuorum': 'Sets the root quorum to {members}.',
   'change.threshold': 'Threshold',
   'change.members': 'Members of the quorum',
-  'change.warnOpen': 'The policy allows every user everything, alone.',
+  'change.warnOpen': 'The policy lets every user alone do everything.',
   'change.warnDeny':
     'The service reports that this policy denies. Fewer activities may be refused afterwards.',
   'change.warnKeys': 'Anyone with the keys named here can act as the new user.',
@@ -705,7 +704,7 @@ export const enScreens = {
   'map.never': 'never',
 
   'policies.empty': 'No policies yet.',
-  'policies.emptyText': 'Without a policy the root quorum alone may do anything.',
+  'policies.emptyText': 'Without policies, only the root quorum can act.',
   'policies.new': 'New policy',
   'policies.newLead':
     'A policy allows or denies activities. A denial wins. Activities that no policy allows are refused.',

@@ -282,7 +282,7 @@ test('secrets are imported from files with or without a passphrase, and no reque
   await key.getByRole('textbox', { name: 'Private key name' }).fill('from a file');
   await key.getByRole('button', { name: 'Import' }).click();
   await key.getByRole('alert').filter({ hasText: 'cannot be imported here' }).waitFor();
-  await key.getByRole('button', { name: 'Without the file' }).click();
+  await key.getByRole('button', { name: 'Remove the file' }).click();
   await key.getByLabel('Or from a file').setInputFiles(file('key.txt', `0x${digits}\n`));
   await key.getByRole('button', { name: 'Import' }).click();
   await page.getByRole('heading', { level: 1, name: 'from a file' }).waitFor();
