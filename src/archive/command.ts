@@ -2,8 +2,6 @@
 // service. With PostgreSQL the service can keep running. A data folder has one owner, so with SQLite the
 // service must be stopped.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { bytesOfHex } from '../core/base/bytes.ts';
 import { p256 } from '../core/crypto/p256.ts';
 import type { ArchiveEnd } from '../core/custody/record.ts';
@@ -14,7 +12,6 @@ import { createCustodyReader, custodyId } from '../enclave/records/custody_reade
 import { createRecordCodec, type RecordCodec } from '../enclave/records/record_codec.ts';
 import { createCustody, noAnchor } from '../enclave/services/custody.ts';
 import type { Settings } from '../settings/settings.ts';
-import { sqliteSnapshot } from '../store/sqlite/copy.ts';
 import type { Store } from '../store/store.ts';
 import type { Snapshot } from '../store/tables/copied_tables.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
@@ -33,6 +30,7 @@ import {
   type OfflineSettings,
   type Operator,
   orUnusable,
+  snapshotOf,
   withRootKeys,
   withStore,
 } from './offline_data.ts';
@@ -73,7 +71,7 @@ export async function runArchive(
   const latest = latestBefore(now, settings);
   if (before > latest) {
     throw new UnusableDataError(
-      `activities younger than ${new Date(latest).toISOString()} are not archived: webhooks, votes and repeated requests may still ask for them`,
+      `activities younger than ${new Date(latest).toISOString()} are not archived: webhooks, votes and repeated requests may still need them`,
     );
   }
   return withData(settings, { folder: to, operator }, async (tools) => {
@@ -152,19 +150,6 @@ export async function runVerify(
   });
 }
 
-/** Opens a snapshot, which does not block a running service; undefined without a database. */
-async function snapshotOf({
-  databaseUrl,
-  dataDirectory,
-}: DataSettings): Promise<Snapshot | undefined> {
-  if (databaseUrl !== undefined) {
-    const { postgresSnapshot } = await import('../store/postgres/copy.ts');
-    return postgresSnapshot(databaseUrl);
-  }
-  const file = join(dataDirectory, 'keywright.sqlite');
-  return existsSync(file) ? sqliteSnapshot(file) : undefined;
-}
-
 async function endIn(
   snapshot: Snapshot,
   { codec }: Pick<Keys, 'codec'>,
@@ -189,7 +174,7 @@ function compressed(publicKey: Uint8Array): Uint8Array {
   const parsed = p256.parsePublicKey(publicKey);
   if (parsed === undefined) {
     throw new UnusableDataError(
-      'the public key is no point of P-256 in hex, as keywright keys prints it',
+      'the public key is not a point of P-256 in hex, as keywright keys prints it',
     );
   }
   return parsed;

@@ -70,7 +70,8 @@ export async function openOwnRootKeys(
   }
 }
 
-async function snapshotOf({
+/** Opens a snapshot, which does not block a running service; undefined without a database. */
+export async function snapshotOf({
   databaseUrl,
   dataDirectory,
 }: Pick<OfflineSettings, 'databaseUrl' | 'dataDirectory'>): Promise<Snapshot | undefined> {

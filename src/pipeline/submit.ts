@@ -23,7 +23,7 @@ import { freezingParent } from './freezes.ts';
 import { load } from './load.ts';
 import { createAskOnce, createOnce } from './once.ts';
 import { type ParsedActivity, type ParsedVote, parse } from './parse.ts';
-import { largeBodyBytes, parseBody, parseBodyInParts } from './parse_body.ts';
+import { largeBodyBytes, parseBodyInParts } from './parse_body.ts';
 import { placeOf } from './place_of.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveActingOrganization } from './resolve_organization.ts';
@@ -49,10 +49,7 @@ export function createSubmit(
     const operation = catalog.operation(request.operation);
     const header = requireStampHeader(request);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
-    const members =
-      betweenSteps === undefined
-        ? parseBody(request.body)
-        : await parseBodyInParts(request.body, betweenSteps);
+    const members = await parseBodyInParts(request.body, ports.pause);
     const hashing = betweenSteps === undefined ? ports : await hashedBefore(request, ports);
     const parsed = parse(request, members, operation, catalog, hashing);
     if (betweenSteps !== undefined) await betweenSteps();
