@@ -43,20 +43,23 @@ export function* segmentsOf(
     if (segment.manifest.previous !== previous) {
       throw new SegmentRefusedError(
         file.name,
-        'it follows another segment than the one before it in the folder',
+        'it does not follow the segment before it in the folder',
       );
     }
     previous = segment.manifestDigest;
     found = segment.manifest.number;
     if (found === checking.end?.segments && previous !== checking.end.manifestDigest) {
-      throw new SegmentRefusedError(file.name, 'it is another one than the database remembers');
+      throw new SegmentRefusedError(
+        file.name,
+        'it differs from the one that the database recorded',
+      );
     }
     yield { file, segment };
   }
   if (found >= (checking.end?.segments ?? 0)) return;
   throw new SegmentRefusedError(
     `${segmentNumberText(found + 1)}.segment`,
-    `it is missing, the database remembers ${segmentNumberText(checking.end?.segments ?? 0)} as the last`,
+    `it is missing, the last one that the database recorded is ${segmentNumberText(checking.end?.segments ?? 0)}`,
   );
 }
 

@@ -98,7 +98,7 @@ function readFile<Result>(
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const status = fstatSync(file);
-    if (!status.isFile()) throw new SegmentRefusedError(name, 'it is no plain file');
+    if (!status.isFile()) throw new SegmentRefusedError(name, 'it is not a regular file');
     return use({
       length: status.size,
       read: (first, length) => {

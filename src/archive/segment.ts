@@ -136,7 +136,7 @@ function manifestOf(
   if (!isOneSpelling || signature?.length !== 64) return refuse('its signature cannot be read');
   if (!verifyP256(publicKey, signature, concatBytes(domain, line))) {
     return refuse(
-      'its manifest is not signed by this service: it was altered, or is of another one',
+      'its manifest is not signed by this service: it was altered, or belongs to another service',
     );
   }
   // The pair r and n − s also verifies. The service writes the smaller s, so each segment has one encoding.

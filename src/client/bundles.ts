@@ -85,7 +85,7 @@ export async function importTargetKey(
  */
 export function forwardedBundle(exportBundle: string): string {
   const data = membersOf(exportBundle)['data'];
-  if (typeof data !== 'string') invalidate('it is no bundle');
+  if (typeof data !== 'string') invalidate('it is not a bundle');
   const { encappedPublic, ciphertext } = membersOf(new TextDecoder().decode(bytesOfHex(data)));
   return JSON.stringify({ encappedPublic, ciphertext });
 }
@@ -132,7 +132,8 @@ async function contentOf(
     const message = `the bundle is signed by ${String(enclaveQuorumPublic)}, pinned is ${signer}`;
     throw new Untrusted('SERVICE_KEY_CHANGED', message);
   }
-  if (typeof data !== 'string' || typeof dataSignature !== 'string') invalidate('it is no bundle');
+  if (typeof data !== 'string' || typeof dataSignature !== 'string')
+    invalidate('it is not a bundle');
   const bytes = bytesOfHex(data);
   const signature = signatureOfDer(bytesOfHex(dataSignature));
   if (signature === undefined || !(await verifiesP256(signer, signature, bytes))) {
@@ -149,7 +150,7 @@ function membersOf(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text));
   } catch {
-    return invalidate('it is no JSON');
+    return invalidate('it is not JSON');
   }
 }
 

@@ -76,7 +76,7 @@ async function sendOnce(request: Sent, world: World, signal?: AbortSignal) {
   const read = (): Answer => {
     const value = objectOf(text);
     if (value === undefined) {
-      throw new Unreachable(request, new Error('the answer is no JSON object'), status);
+      throw new Unreachable(request, new Error('the answer is not a JSON object'), status);
     }
     const isHeld = response.headers.has('preference-applied');
     return { status, requestId, isHeld, body: value };

@@ -89,7 +89,7 @@ async function* linesOfAll(
     for (const id of ids) {
       const child = await ports.organization(id);
       if (child?.parentId !== organizationId) {
-        throw new UnusableDataError(`${id} is no sub-organization of ${organizationId}`);
+        throw new UnusableDataError(`${id} is not a sub-organization of ${organizationId}`);
       }
       yield* linesOfOrganization(child, selection, ports);
     }

@@ -88,7 +88,7 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
   try {
     encrypter.addRecipient(recipient);
   } catch {
-    throw new UnusableDataError(`${recipient} is no age recipient`);
+    throw new UnusableDataError(`${recipient} is not an age recipient`);
   }
 }
 

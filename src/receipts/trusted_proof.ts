@@ -37,7 +37,7 @@ export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('the receipt is no JSON');
+    throw new Error('the receipt is not JSON');
   }
 }
 

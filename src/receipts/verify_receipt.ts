@@ -98,7 +98,7 @@ function membersOf(text: string) {
   );
   const { bootEntry, bootPlace, runProof, ...others } = rest;
   if (receiptFormat !== 'keywright-receipt/v1')
-    throw new Error('the file is no receipt of this format');
+    throw new Error('the file is not a receipt of this format');
   const isText = [entry, salt, proof].every((each) => typeof each === 'string');
   const isRecord = record === undefined || typeof record === 'string';
   if (!isText || !isRecord || Object.keys(others).length > 0) {

@@ -440,7 +440,7 @@ describe('segments that were tampered with', () => {
     'one that is missing': [() => rmSync(path('000001.segment')), refused('000001')],
     'the last one that is missing': [
       () => rmSync(path(world.files().at(-1) ?? '')),
-      /archive segment 0.* is refused: it is missing, the database remembers/,
+      /archive segment 0.* is refused: it is missing, the last one that the database recorded/,
     ],
     'all that are missing but the first': [
       () => {
@@ -564,10 +564,10 @@ describe('the folder of an archive', () => {
     opened((path) => {
       const directory = openArchiveDirectory(path);
       execFileSync('mkfifo', [join(path, '000001.segment')]);
-      assert.throws(() => [...segmentsOf(directory, keys)], /is refused: it is no plain file/);
+      assert.throws(() => [...segmentsOf(directory, keys)], /is refused: it is not a regular file/);
       rmSync(join(path, '000001.segment'));
       mkdirSync(join(path, '000001.segment'));
-      assert.throws(() => [...segmentsOf(directory, keys)], /is refused: it is no plain file/);
+      assert.throws(() => [...segmentsOf(directory, keys)], /is refused: it is not a regular file/);
       directory.close();
     }));
 });
@@ -598,7 +598,7 @@ describe('the end of the archive', () => {
       assert.ok(newer.size > older.size);
       replaceBy(world, older);
       for (const use of [world.verify, world.import, world.archive]) {
-        await assert.rejects(use(), /is missing, the database remembers/);
+        await assert.rejects(use(), /is missing, the last one that the database recorded is/);
       }
       replaceBy(world, newer);
       assert.equal((await world.verify()).length, newer.size);
@@ -614,7 +614,7 @@ describe('the end of the archive', () => {
         replaceBy(world, filesOf(other));
         assert.ok(world.files().length >= own.size);
         for (const use of [world.verify, world.import, world.archive]) {
-          await assert.rejects(use(), /it is another one than the database remembers/);
+          await assert.rejects(use(), /it differs from the one that the database recorded/);
         }
       });
     }));
@@ -627,7 +627,10 @@ describe('the end of the archive', () => {
       const { restored } = await world.import({ acceptsLoss: true });
       assert.ok(restored > 0 && restored < activities);
       // The database still requires the lost file.
-      await assert.rejects(world.archive(), /is missing, the database remembers/);
+      await assert.rejects(
+        world.archive(),
+        /is missing, the last one that the database recorded is/,
+      );
       assert.equal((await world.archive({ acceptsLoss: true })).activities, restored);
       assert.ok((await world.verify()).length >= segments);
       for (const name of world.files()) rmSync(path(world, name));
@@ -703,4 +706,4 @@ describe('the end of the archive', () => {
     }));
 });
 
-const refusedAsMissing = /is missing, the database remembers/;
+const refusedAsMissing = /is missing, the last one that the database recorded is/;

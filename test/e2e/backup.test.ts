@@ -150,7 +150,7 @@ for (const [name, settingsOf] of Object.entries(stores)) {
       copyFileSync(at('data/root-credentials.json'), at('restored/root-credentials.json'));
       const sharing = { KEYWRIGHT_ROOT_KEY_FILE: at('data/root.key') };
       const fenced = await startFenced(at('restored'), sharing);
-      assert.match(fenced.readiness, /restored copy that was not accepted.*restore accept/);
+      assert.match(fenced.readiness, /restored copy is not accepted yet.*restore accept/);
       const { organizationId } = service.credentials;
       const copy = { ...service, baseUrl: fenced.baseUrl };
       await httpClient(copy).getWhoami({ organizationId });
@@ -249,8 +249,8 @@ test('an altered, truncated or unfinished backup is refused with code 9 and its 
     [flipped, manifest, /is not the database that the manifest describes/],
     [bytes.subarray(0, -4096), manifest, /is not the database that the manifest describes/],
     [bytes, manifest.replace('"epoch": 1', '"epoch": 2'), /manifest of the backup was altered/],
-    [bytes, undefined, /is no whole backup/],
-    [bytes, manifest.slice(0, 100), /is no whole backup/],
+    [bytes, undefined, /is not a complete backup/],
+    [bytes, manifest.slice(0, 100), /is not a complete backup/],
   ] as const) {
     const { code, stderr } = await attempt(database, text);
     assert.equal(code, 9, stderr);

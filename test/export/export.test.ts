@@ -336,7 +336,7 @@ describe('the ways to open an archive', () => {
       [[id, ...toRecipients], /--to is missing/],
       [[id, '--to', 'exit.age', ...toRecipients], /exists already and is not overwritten/],
       [[`${id.slice(0, -1)}x`, '--to', 'x.age', ...toRecipients], /has no organization/],
-      [[id, '--to', 'x.age', '--recipients', 'identities.txt'], /is no age recipient/],
+      [[id, '--to', 'x.age', '--recipients', 'identities.txt'], /is not an age recipient/],
     ];
     for (const [words, message] of refusals) {
       const { code, err } = await runIn(folder, ['export', 'organization', ...data, ...words]);

@@ -125,7 +125,7 @@ test('a holder that proves another key registers nothing', async (t) => {
   service.outside.holder = memoryHolder({ name: 'another' });
   const { status, body } = await register(service, { curve, publicKey });
   assert.equal(status, 503);
-  assert.match(body.message, /its answer is no signature of the key/);
+  assert.match(body.message, /its answer is not a signature of the key/);
   // The holder repeats an earlier signature of the key, which proves nothing: each challenge is new.
   const honest = memoryHolder();
   let first: HolderAnswer | undefined;

@@ -162,7 +162,7 @@ test('a file with a fault is refused with its place', () => {
     [{ authority, keys: [{ ...key, publicKey: '00' }] }, /keys\[0\]\.publicKey/],
     [{ authority, keys: [{ ...key, holder: '__proto__' }] }, /keys\[0\]\.holder/],
     [{ authority, keys: [{ ...key, command: ['echo'] }] }, /no valid value/],
-    [{ authority, keys: [{ ...key, colour: 'blue' }] }, /colour is no member/],
+    [{ authority, keys: [{ ...key, colour: 'blue' }] }, /colour is not a member/],
     [{ authority, keys: [{ ...pkcs11, holder: 'pkcs11', id: '01' }] }, /module is missing/],
     [
       {

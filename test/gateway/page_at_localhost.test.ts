@@ -127,7 +127,7 @@ test('a service does not start where another program listens at ::1', withIpv6, 
   t.after(() => server.drain(0));
   await assert.rejects(
     server.listen({ host: '127.0.0.1', port: address.port, asLocalhost: true }),
-    /another program listens at \[::1\]:\d+, which browsers ask first for http:\/\/localhost:/,
+    /another program listens at \[::1\]:\d+, which browsers try first for http:\/\/localhost:/,
   );
 });
 

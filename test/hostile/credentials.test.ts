@@ -26,7 +26,7 @@ const limited: readonly {
     key: testKey('limited recovery'),
     row: { type: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256', expirationSeconds: day },
     status: 403,
-    text: /is valid for ACTIVITY_TYPE_RECOVER_USER( of its own user)? alone$/,
+    text: /is valid only for ACTIVITY_TYPE_RECOVER_USER( of its own user)?$/,
   },
   {
     what: 'a session whose scope allows nothing',

@@ -41,7 +41,7 @@ test('a request in a child that the parent would not decide at once is refused a
     return service.send('submit', 'init_user_email_recovery', body, [stampOf(body, testKey(name))]);
   };
   for (const [name, lacking] of [
-    ['Backend', /would need further votes/],
+    ['Backend', /requires further votes/],
     ['Careful', /requires further credentials/],
   ] as const) {
     const refused = await recover(name);

@@ -319,7 +319,7 @@ test('a key that was mailed for a recovery has no vote', async (t) => {
   for (const vote of [approve, reject]) {
     const refused = await vote(service, body.activity, by('recovery'));
     assertRefused(refused, 403, 7);
-    assert.match(refused.body.message, /is valid for ACTIVITY_TYPE_RECOVER_USER alone$/);
+    assert.match(refused.body.message, /is valid only for ACTIVITY_TYPE_RECOVER_USER$/);
   }
   assertRefused(await rename(service, 'Renamed', by('recovery')), 403, 7);
   assertRefused(await logIn(service, 'escape', {}, by('recovery')), 403, 7);

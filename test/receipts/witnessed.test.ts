@@ -119,7 +119,7 @@ test('a silent witness and a false answer cause a warning each, and are not aske
     const { ask, asked, logged } = asking(given, { nowMs: () => now });
     assert.deepEqual(await ask({ origins: [origin] }), { checkpoints: [] }, what);
     const reasons = logged.map((each) => Object(each).reason);
-    const ofFalse = 'its answer is no checkpoint that it cosigned';
+    const ofFalse = 'its answer is not a checkpoint that it cosigned';
     assert.deepEqual(reasons, ['timeout: no answer', 'it answered 500', ofFalse], what);
     assert.ok(logged.every((each) => Object(each).level === 'warn'));
     now = 59_999;

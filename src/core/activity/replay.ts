@@ -19,18 +19,18 @@ export type ReplayOutcome = 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
 
 /** Reasons why an activity cannot be replayed on the facts of its time. */
 export const replayObstacles = {
-  NOT_RECORDED: 'How it was decided was not recorded',
-  BY_PARENT: 'The parent organization decided, by policies of its own',
-  VOTE_REPLACED: 'A vote was given again, and the earlier one is not kept',
-  VOTER_UNKNOWN: 'The credential of a vote is not kept',
-  QUORUM_CHANGED: 'The root quorum is another by now',
+  NOT_RECORDED: 'The decision was not recorded',
+  BY_PARENT: 'The parent organization decided, by its own policies',
+  VOTE_REPLACED: 'A vote was replaced, and the earlier one is not stored',
+  VOTER_UNKNOWN: 'The credential of a vote is not stored',
+  QUORUM_CHANGED: 'The root quorum has changed since then',
   AUTHENTICATORS_UNKNOWN:
-    'What the user would have had to show beside its credential was not asked',
-  REQUEST_GONE: 'The request is not kept as it was signed',
-  FACTS_GONE: 'What the request needs is not there any more',
-  FACTS_CHANGED: 'What policies read of the request has changed since, or is not kept',
-  FACTS_ELSEWHERE: 'What the request needs would have to be asked of others',
-  LIMITS_NOT_KEPT: 'A policy reads limits over time, whose counters of then are not kept',
+    'The further credentials that the user would have needed were not determined',
+  REQUEST_GONE: 'The signed request is not stored',
+  FACTS_GONE: 'A resource that the request needs no longer exists',
+  FACTS_CHANGED: 'Facts of the request that policies read have changed since, or are not stored',
+  FACTS_ELSEWHERE: 'The request needs facts from other services',
+  LIMITS_NOT_KEPT: 'A policy reads limits over time, whose earlier counters are not stored',
 } as const;
 export type ReplayObstacle = keyof typeof replayObstacles;
 

@@ -113,7 +113,7 @@ function signedUsage(
     refuse('expected `signature` in hex: r and s of 32 bytes each, or DER');
   }
   if (!verifyP256(key, numbers, utf8(message))) {
-    refuse('`signature` is not one of `message` by `publicKey`');
+    refuse('`signature` is not a signature of `message` by `publicKey`');
   }
   const signed = strictJsonObject(utf8(message));
   if (signed === undefined) refuse('expected `message` to be a JSON object');

@@ -52,7 +52,7 @@ export function requireVerification(
 ): Verification {
   const { version, claims } = readEither(token, serviceKeys, now);
   if (!accepted.includes(version)) {
-    refuse('it was issued by another version of verify_otp than this activity type goes with');
+    refuse('it was issued by a version of verify_otp that this activity type does not accept');
   }
   const { id, expiresAtMs, organizationId, verificationType, contact, publicKey } = claims;
   const isOfHere = organizationId === organization.id || organizationId === organization.parentId;
@@ -61,7 +61,7 @@ export function requireVerification(
   const otpType = otpTypes.find((type) => type === verificationType);
   if (otpType === undefined) refuse('it is about an unknown type of contact');
   if (publicKey === undefined && !deployment.acceptsUnboundTokens) {
-    refuse('it is bound to no key, and this service takes no such tokens');
+    refuse('it is not bound to a key, and this service rejects such tokens');
   }
   return { version, id, expiresAtMs, otpType, contact, publicKey };
 }

@@ -26,7 +26,7 @@ type Named = Pick<Chain, 'caip2' | 'family'>;
 /** Raises `ChainFault` if a node answered for another chain. */
 export function requireChain({ caip2, family }: Named, result: unknown): void {
   if (chainIdentities[family].nameOf(result) !== caip2) {
-    throw new ChainFault('the node is one of another chain');
+    throw new ChainFault('the node belongs to another chain');
   }
 }
 

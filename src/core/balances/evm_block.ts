@@ -20,7 +20,8 @@ export function evmMark(
 ): BlockMark & { readonly parent: BlockMark } {
   const block = membersOf(answer);
   const found = numberOf(block['number']);
-  if (number !== undefined && found !== number) throw new ChainFault('another block was asked for');
+  if (number !== undefined && found !== number)
+    throw new ChainFault('the node returned another block');
   const parent = { number: found - 1, hash: hashOf(block['parentHash']) };
   return { number: found, hash: hashOf(block['hash']), parent };
 }
@@ -52,7 +53,7 @@ export function evmBlock(
     const txHash = hashOf(transaction['hash']);
     const isOfBlock =
       hashOf(receipt['transactionHash']) === txHash && hashOf(receipt['blockHash']) === mark.hash;
-    if (!isOfBlock) throw new ChainFault('a receipt is of another block');
+    if (!isOfBlock) throw new ChainFault('a receipt belongs to another block');
     const hasSucceeded = quantityOf(receipt['status']) === 1n;
     seen.push(transactionOf(transaction, receipt, hasSucceeded));
     if (watched.coin !== undefined) addCoin(sums, txHash, transaction, hasSucceeded, watched.coin);

@@ -27,19 +27,19 @@ export type Members = Readonly<Record<string, unknown>>;
 
 export function membersOf(value: unknown): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ChainFault('an object was expected');
+    throw new ChainFault('expected an object');
   }
   return value as Members;
 }
 
 export function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new ChainFault('a list was expected');
+  if (!Array.isArray(value)) throw new ChainFault('expected a list');
   return value;
 }
 
 export function matching(value: unknown, pattern: RegExp, expected: string): string {
   if (typeof value !== 'string' || !pattern.test(value)) {
-    throw new ChainFault(`${expected} was expected`);
+    throw new ChainFault(`expected ${expected}`);
   }
   return value;
 }
@@ -48,6 +48,7 @@ export function matching(value: unknown, pattern: RegExp, expected: string): str
 export function wholeNumber(value: unknown): bigint {
   const isExact = typeof value === 'bigint' || Number.isSafeInteger(value);
   const whole = isExact ? BigInt(value as bigint | number) : -1n;
-  if (whole < 0n || whole >= 2n ** 64n) throw new ChainFault('a whole number was expected');
+  if (whole < 0n || whole >= 2n ** 64n)
+    throw new ChainFault('expected an integer from 0 to 2^64 - 1');
   return whole;
 }

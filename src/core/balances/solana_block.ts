@@ -23,7 +23,8 @@ export function solanaMark(
 ): BlockMark & { readonly parent: BlockMark } {
   const block = membersOf(answer);
   const parentSlot = Number(wholeNumber(block['parentSlot']));
-  if (parentSlot >= slot && slot > 0) throw new ChainFault('a parent comes before its child');
+  if (parentSlot >= slot && slot > 0)
+    throw new ChainFault('the slot of a block is not above that of its parent');
   const parent = { number: parentSlot, hash: keyOf(block['previousBlockhash']) };
   return { number: slot, hash: keyOf(block['blockhash']), parent };
 }
@@ -48,7 +49,7 @@ export function solanaBlock(
     const sent = membersOf(transaction);
     const [first] = listOf(sent['signatures']);
     const signature = matching(first, /^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'a signature');
-    if (outcome['err'] === undefined) throw new ChainFault('an outcome was expected');
+    if (outcome['err'] === undefined) throw new ChainFault('missing execution status in block');
     const accounts = listOf(sent['accountKeys']).map(membersOf);
     const hasFailed = outcome['err'] !== null;
     if (!isVote(accounts)) seen.push(transactionOf(signature, accounts, outcome, hasFailed));
@@ -133,7 +134,7 @@ function addTokens(
   const add = (balances: unknown, sign: bigint): void => {
     for (const each of listOf(balances)) {
       const { mint, owner: named, uiTokenAmount } = membersOf(each);
-      if (typeof mint !== 'string') throw new ChainFault('a mint was expected');
+      if (typeof mint !== 'string') throw new ChainFault('missing mint in a token balance');
       if (!mints.has(mint)) continue;
       const owner = keyOf(named);
       const text = matching(membersOf(uiTokenAmount)['amount'], /^[0-9]{1,20}$/, 'an amount');

@@ -64,6 +64,6 @@ function amountOf(account: unknown, mint: string, owner: string): bigint {
   const isAsked =
     base58.encode(data.subarray(0, keyBytes)) === mint &&
     base58.encode(data.subarray(keyBytes, 2 * keyBytes)) === owner;
-  if (!isAsked) throw new ChainFault('another token account was asked for');
+  if (!isAsked) throw new ChainFault('the node returned another token account');
   return new DataView(data.buffer, data.byteOffset).getBigUint64(2 * keyBytes, true);
 }

@@ -15,7 +15,7 @@ const unserved: readonly (readonly [reason: string, operations: string])[] = [
       ' update_fiat_on_ramp_credential delete_fiat_on_ramp_credential list_fiat_on_ramp_credentials',
   ],
   [
-    'this service makes no signatures of several parties (FROST)',
+    'this service does not support threshold signatures (FROST)',
     'spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost',
   ],
   [

@@ -167,7 +167,7 @@ export function requireOwnImport(userId: string, submitterId: string): void {
   if (userId.toLowerCase() !== submitterId) fail('import_for_another_user', { userId });
 }
 
-const noTarget = 'no target key waits for it: ask for one first, each is good for one import';
+const noTarget = 'no target key waits for it: request one first, each is valid for one import';
 
 function openedBy(target: ImportTarget, bundle: string, keyring: Keyring): OpenedMessage {
   return keyring.useHeldKey('import_target', target, (privateKey) =>

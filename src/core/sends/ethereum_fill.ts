@@ -100,6 +100,6 @@ export function estimateQuestion({ from, to, value, data }: EthereumCall): Quest
 function median(values: readonly bigint[]): bigint {
   const sorted = values.toSorted((a, b) => (a === b ? 0 : a < b ? -1 : 1));
   const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new ChainFault('the node knows no tips');
+  if (middle === undefined) throw new ChainFault('the node reports no priority fees');
   return middle;
 }

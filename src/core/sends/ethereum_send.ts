@@ -141,7 +141,7 @@ export function priceOf(
   const isNamed = asked.gas !== undefined && asked.maxFeePerGas !== undefined;
   if (!isNamed && gas * fee > fillLimits.total) {
     const asks = `the node asks for ${gas} gas at ${fee} wei`;
-    failField('parameters.maxFeePerGas', `expected it and \`gasLimit\` to be named: ${asks}`);
+    failField('parameters.maxFeePerGas', `expected it and \`gasLimit\` to be set: ${asks}`);
   }
   return { gas, maxFeePerGas: fee, maxPriorityFeePerGas: tip };
 }
@@ -157,12 +157,12 @@ function withMargin(estimated: bigint | undefined, chainId: bigint): bigint {
   const most = mostGas(chainId);
   if (most !== undefined && estimated <= most && gas > most) return most;
   if (gas <= fillLimits.gas) return gas;
-  return failField('parameters.gasLimit', `expected it to be named: the node asks for ${gas}`);
+  return failField('parameters.gasLimit', `expected it to be set: the node asks for ${gas}`);
 }
 
 function bounded(member: 'maxFeePerGas' | 'maxPriorityFeePerGas', wei: bigint): bigint {
   if (wei <= fillLimits.maxFeePerGas) return wei;
-  return failField(`parameters.${member}`, `expected it to be named: the node asks for ${wei} wei`);
+  return failField(`parameters.${member}`, `expected it to be set: the node asks for ${wei} wei`);
 }
 
 /** An amount of a request: decimal, or hex with `0x`; below 2^256. Raises `field_invalid`. */

@@ -23,11 +23,11 @@ type AtSlot<Value> = { readonly slot: number; readonly value: Value };
 export function statusIn(result: unknown): AtSlot<Status | undefined> {
   const { slot, value } = atSlot(result);
   const [status, ...more] = listOf(value);
-  if (more.length > 0) throw new ChainFault('one signature was asked for');
+  if (more.length > 0) throw new ChainFault('the node returned the status of several signatures');
   if (status === null || status === undefined) return { slot, value: undefined };
   const members = membersOf(status);
   const level = solanaLevels.find((each) => each === members['confirmationStatus']);
-  if (level === undefined) throw new ChainFault('a level of confirmation was expected');
+  if (level === undefined) throw new ChainFault('expected a confirmation level');
   const found = numberOf(members['slot']);
   const transactionErrorJson = errorJsonIn(members['err']);
   return { slot, value: { slot: found, level, transactionErrorJson } };
@@ -42,7 +42,7 @@ export function finalBlockIn(result: unknown): { readonly slot: number; readonly
 /** Returns whether a blockhash is valid from `isBlockhashValid`. Raises `ChainFault`. */
 export function isRecentIn(result: unknown): AtSlot<boolean> {
   const { slot, value } = atSlot(result);
-  if (typeof value !== 'boolean') throw new ChainFault('true or false was expected');
+  if (typeof value !== 'boolean') throw new ChainFault('expected true or false');
   return { slot, value };
 }
 

@@ -63,7 +63,7 @@ export function requireSigners(transaction: SolanaTransaction, own: ReadonlySet<
   for (const [i, address] of addresses.slice(0, header.requiredSignatures).entries()) {
     if (own.has(address) || isSigned(transaction, i)) continue;
     const expected = `expected a valid signature of ${address}`;
-    refuse(`signatures[${i}]`, `${expected}, which is none of those that sign now`);
+    refuse(`signatures[${i}]`, `${expected}, which is not among those that sign now`);
   }
 }
 

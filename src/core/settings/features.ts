@@ -52,15 +52,16 @@ const featureValues = table<FeatureValue>()({
 export const features: Readonly<Record<FeatureName, FeatureRow>> = table<FeatureRow>()({
   FEATURE_NAME_EMAIL_AUTH: {
     value: 'none',
-    effect: 'Users sign in with a credential bundle sent by e-mail; an address counts as a way in.',
+    effect:
+      'Users sign in with a credential bundle sent by e-mail; a user with an address can then sign in.',
   },
   FEATURE_NAME_OTP_EMAIL_AUTH: {
     value: 'none',
-    effect: 'Users sign in with a code sent by e-mail; an address counts as a way in.',
+    effect: 'Users sign in with a code sent by e-mail; a user with an address can then sign in.',
   },
   FEATURE_NAME_SMS_AUTH: {
     value: 'none',
-    effect: 'Users sign in with a code sent by SMS; a phone number counts as a way in.',
+    effect: 'Users sign in with a code sent by SMS; a user with a phone number can then sign in.',
   },
   FEATURE_NAME_EMAIL_RECOVERY: {
     value: 'none',
@@ -72,12 +73,13 @@ export const features: Readonly<Record<FeatureName, FeatureRow>> = table<Feature
   },
   FEATURE_NAME_WEBAUTHN_ORIGINS: {
     value: 'origins',
-    effect: 'Passkeys are used from these origins alone; in a parent it governs its children too.',
+    effect:
+      'Passkeys work only from these origins; those of a parent also apply to its sub-organizations.',
   },
   FEATURE_NAME_WEBHOOK: {
     value: 'url',
     effect:
-      'Each change of an activity, in a parent also of its children, is sent to this URL, unsigned.',
+      'The service sends each change of an activity to this URL, unsigned; in a parent, also those of its sub-organizations.',
   },
   FEATURE_NAME_AUTH_PROXY: {
     value: 'none',

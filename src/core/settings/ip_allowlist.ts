@@ -100,7 +100,7 @@ export function setIpAllowlist(
     failNotFound('API key', publicKey, organization);
   }
   if (publicKey !== undefined && parameters.enabled === false) {
-    failField('parameters.enabled', 'a list of a key holds as long as it is there: remove it');
+    failField('parameters.enabled', 'the list of a key cannot be switched off: remove it');
   }
   const before = ipAllowlistOf(organization, publicKey);
   dropListsOfDeletedKeys(organization);

@@ -129,7 +129,7 @@ export function createOauthProviders(
     if (!isProven && !proven.some((each) => isSamePerson(each, identity))) {
       failField(
         `${field}.${i}.oidcClaims`,
-        'expected beside it a token of the same `iss` and `sub`, or such a provider of the user: claims alone prove nothing',
+        'expected an `oidcToken` with the same `iss` and `sub` in the request, or an existing provider with them: claims alone prove nothing',
       );
     }
   }
@@ -220,7 +220,7 @@ async function checkProvider(
     if (registers === undefined) {
       fail('oidc_token_invalid', {
         reason:
-          '`nonce`: expected it to name the key that signs the request; where none does, claims name client IDs of the parent alone',
+          '`nonce`: expected the hash of the key that signs the request; without it, `oidcClaims` may name only client IDs of the parent',
       });
     }
     const { issuer, audience, subject, tokenId: id } = claims;

@@ -34,7 +34,7 @@ const sentences: { readonly [Reason in DecisionReason]: string } = {
   policy_denies: 'The following policies denied this action: ',
   root_quorum_required: 'Only the root quorum can take this action',
   root_member_protected:
-    'Credentials and contacts of a member of the root quorum are changed by that member or by the root quorum, whatever policies allow: ask the root quorum to send this',
+    'Credentials and contacts of a member of the root quorum can only be changed by that member or the root quorum, regardless of policies: ask the root quorum to send this request',
   no_policy_allows: 'No policies evaluated to outcome: Allow',
 };
 

@@ -79,9 +79,9 @@ export function readBody(
   };
   const whole = (): void => {
     const isWhole = announced === undefined || announced === length;
-    end(isWhole ? null : malformed('it is not as its headers announce it'));
+    end(isWhole ? null : malformed('it does not match its headers'));
   };
-  const broken = (): void => end(malformed('it is not as its headers announce it'));
+  const broken = (): void => end(malformed('it does not match its headers'));
   const check = (): void => {
     const requiredMs = passedMs - pace.bodyGraceMs;
     const isSlow = length * 1_000 < requiredMs * pace.bodyMinimumBytesPerSecond;

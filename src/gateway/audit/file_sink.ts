@@ -75,7 +75,7 @@ function openOrMake(path: string): number {
   }
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw new Error('it is no plain file');
+  throw new Error('it is not a regular file');
 }
 
 /** A new name is durable only once its directory is flushed. */
@@ -101,7 +101,7 @@ function removeUnfinishedLine(file: number, size: number): void {
   const unfinished = end.subarray(begin);
   const compared = Math.min(unfinished.length, lineBegins.length);
   const isLine = lineBegins.subarray(0, compared).equals(unfinished.subarray(0, compared));
-  if (!isLine) throw new Error('its last line is none of the audit trail');
+  if (!isLine) throw new Error('its last line is not a line of the audit trail');
   ftruncateSync(file, size - unfinished.length);
 }
 

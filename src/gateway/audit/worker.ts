@@ -115,7 +115,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
     if (entries.length === 0) return false;
     const { lines } = await options.linesOf({ entries: [...entries] });
     const last = entries[lines.length - 1];
-    if (last === undefined) throw new AuditSinkError('there was no line for an activity');
+    if (last === undefined) throw new AuditSinkError('an activity has no line in the audit trail');
     await sink.write(Buffer.concat(lines.flatMap((line) => [line, lineEnd])));
     options.written(lines.length);
     // Two transactions, so that the later of two concurrent destinations sees both positions.

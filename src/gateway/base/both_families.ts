@@ -47,7 +47,7 @@ export async function listenAtIpv6(
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (withoutIpv6.includes(code)) return undefined;
     if (code !== 'EADDRINUSE') throw error;
-    const message = `another program listens at [::1]:${port}, which browsers ask first for http://localhost:${port}. End it, or choose another port`;
+    const message = `another program listens at [::1]:${port}, which browsers try first for http://localhost:${port}. End it, or choose another port`;
     throw Object.assign(new Error(message, { cause: error }), { code, syscall: 'listen' });
   }
   return {

@@ -151,7 +151,7 @@ export function resultOf(
 ): unknown {
   const error = answer?.['error'] ?? undefined;
   if (answer === undefined || (answer['id'] !== id && error === undefined)) {
-    throw new ChainFault(`${method}: the answer is none of JSON-RPC`);
+    throw new ChainFault(`${method}: the answer is not JSON-RPC`);
   }
   if (error !== undefined) {
     const code = codeOf(error);

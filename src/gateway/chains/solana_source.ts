@@ -50,7 +50,8 @@ export function createSolanaSource(
   async function firstFrom(slot: number): Promise<number | undefined> {
     const answer = await call('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }]);
     const [found] = listOf(answer).map((each) => Number(wholeNumber(each)));
-    if (found !== undefined && found < slot) throw new ChainFault('later slots were requested');
+    if (found !== undefined && found < slot)
+      throw new ChainFault('the node returned an earlier slot than requested');
     return found;
   }
 

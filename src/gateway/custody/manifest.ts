@@ -64,7 +64,7 @@ export function readManifest(directory: string): {
   } catch {
     // Every problem has the same meaning: the file is not a manifest.
   }
-  throw new UnverifiedError(`${directory} is no whole backup: ${path} is missing or damaged`);
+  throw new UnverifiedError(`${directory} is not a complete backup: ${path} is missing or damaged`);
 }
 
 /** @throws UnusableDataError unless an enclave with this root key wrote this manifest. */
@@ -103,7 +103,7 @@ export async function digestOf(file: string): Promise<BackupManifest['file']> {
 
 /** Opening a pipe without a writer would block the process. Raises UnverifiedError. */
 export function requirePlainFile(file: string): void {
-  if (!statSync(file).isFile()) throw new UnverifiedError(`${file} is no plain file`);
+  if (!statSync(file).isFile()) throw new UnverifiedError(`${file} is not a regular file`);
 }
 
 const bytesOf = (manifest: BackupManifest): Uint8Array => utf8(JSON.stringify(manifest));

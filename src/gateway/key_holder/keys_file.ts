@@ -82,7 +82,7 @@ function readKey(key: Json, place: string): { readonly name: string; readonly he
   if (!row.curves.includes(curve)) throw faulty(`${place}: ${row.name} has no keys of ${curve}`);
   const known = [...row.members, ...row.optional];
   const strange = Object.keys(members).find((each) => !known.includes(each));
-  if (strange !== undefined) throw faulty(`${place}.${strange} is no member of ${row.name}`);
+  if (strange !== undefined) throw faulty(`${place}.${strange} is not a member of ${row.name}`);
   const missing = row.members.find((each) => members[each] === undefined);
   if (missing !== undefined) throw faulty(`${place}.${missing} is missing`);
   const tool = row.tool(members, curve);

@@ -98,7 +98,7 @@ function accepted(
   const { order, signature } = isJsonObject(body) ? body : {};
   const signatureBytes = typeof signature === 'string' ? bytesOfHex(signature) : undefined;
   if (typeof order !== 'string' || signatureBytes === undefined) {
-    return { refusal: 'the request is no order' };
+    return { refusal: 'the request is not an order' };
   }
   return accept({ order, signature: signatureBytes });
 }

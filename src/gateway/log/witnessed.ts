@@ -96,6 +96,7 @@ async function checkpointOf(
         verifyEd25519(publicKey, signature, message),
       )
     : 'none';
-  if (typeof cosigned === 'string') throw new Error('its answer is no checkpoint that it cosigned');
+  if (typeof cosigned === 'string')
+    throw new Error('its answer is not a checkpoint that it cosigned');
   return text;
 }

@@ -60,7 +60,7 @@ export function exchange(of: {
     resolve(outcome);
   };
   const abort = (): void => {
-    end({ failure: 'timeout', detail: 'the time is over' });
+    end({ failure: 'timeout', detail: 'the time limit has passed' });
     sent.destroy();
   };
   signal.addEventListener('abort', abort);

@@ -223,7 +223,7 @@ async function fetchDocument(
   }
   if (answer.status !== 200) return unavailable(issuer, `it answered with status ${answer.status}`);
   const document = strictJsonObject(answer.body);
-  if (document === undefined) return unavailable(issuer, 'it answered with no JSON object');
+  if (document === undefined) return unavailable(issuer, 'its answer is not a JSON object');
   return { document, answer };
 }
 

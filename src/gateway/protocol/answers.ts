@@ -17,7 +17,7 @@ export function refusalOf(error: unknown, requestId: string): ServiceError {
   }
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
     if (error.statusCode < 500) {
-      return new ServiceError('body_malformed', { reason: 'it is not as its headers announce it' });
+      return new ServiceError('body_malformed', { reason: 'it does not match its headers' });
     }
   }
   return new ServiceError('internal', { supportId: requestId });

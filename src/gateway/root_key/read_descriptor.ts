@@ -42,7 +42,7 @@ function kindOf(descriptor: number): 'file' | 'stream' {
       `descriptor ${descriptor} is not open: start node itself with ${descriptor}<FILE, because npm and npx pass no descriptors on`,
     );
   }
-  throw new UnusableDataError(`descriptor ${descriptor} is no file, pipe or socket`);
+  throw new UnusableDataError(`descriptor ${descriptor} is not a file, pipe or socket`);
 }
 
 function readFile(descriptor: number, bytes: Uint8Array): number {

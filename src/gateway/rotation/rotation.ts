@@ -80,7 +80,7 @@ async function step(ports: Ports, progress: Progress, memory: Memory): Promise<b
     if (await holdsAnotherKey(undefined, ports)) return true;
     keys.install();
     memory.installed = secondKey;
-    progress.say('ended', 'the earlier root key opens nothing, and was destroyed', epoch);
+    progress.say('ended', 'the earlier root key opens no row any more, and was destroyed', epoch);
     return false;
   }
   if (keys !== undefined && hasNext && nextKey === undefined && !isRotating && !own.isEnding) {

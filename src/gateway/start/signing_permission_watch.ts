@@ -113,7 +113,7 @@ export async function reasonOfRefusal(
 }
 
 function report(log: Log, { state, epoch, reason }: CopyStatus): void {
-  if (reason === undefined) log('info', 'this copy of the data signs', { state, epoch });
+  if (reason === undefined) log('info', 'this copy of the data may sign', { state, epoch });
   else log('error', reason, { state, epoch });
 }
 

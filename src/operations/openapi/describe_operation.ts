@@ -26,9 +26,9 @@ export function versionsOf(operation: ActivityOperation): readonly DocumentedVer
 
 /** Describes who may submit an activity of this operation. */
 export function accessSentence({ access }: ActivityOperation): string {
-  if (access.rule === 'root_quorum') return 'The root quorum alone; no policy can grant it.';
+  if (access.rule === 'root_quorum') return 'Only the root quorum; no policy can grant it.';
   if (access.othersNeedRootQuorum === true) {
-    return 'Users for themselves, and a user whom a policy allows it, for itself; for others the root quorum alone.';
+    return 'Every user for themselves, unless a policy denies it; for other users, only the root quorum.';
   }
   return access.ownUserId === undefined
     ? 'The root quorum, or a user whom a policy allows it.'

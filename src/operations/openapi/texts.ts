@@ -18,7 +18,7 @@ const texts = {
   ],
   dryRun: [
     'Dry run',
-    'Decides and explains, and changes nothing: the answer has `dryRun` alone. Its `voters` are the users who could vote on what would wait.',
+    'Decides and explains without changing anything: the answer has only `dryRun`. Its `voters` are the users who could vote if the activity would wait.',
   ],
   activity: ['Activity', 'Activity that the request created, or that it voted on.'],
   type: ['Activity type', 'Name and version of the operation of the activity.'],

@@ -148,7 +148,9 @@ async function ordered(
   if (heldBy !== undefined && isWhole && signatures.length === signedBytes.length) {
     return { signatures, heldBy };
   }
-  return fail('external_signer_unavailable', { reason: 'its answer is no signature of the key' });
+  return fail('external_signer_unavailable', {
+    reason: 'its answer is not a signature of the key',
+  });
 }
 
 function publicKeyOf(text: string, curve: RequestedKey['curve']): Uint8Array | undefined {

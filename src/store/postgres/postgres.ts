@@ -49,7 +49,7 @@ async function warnOfLooseDisk(pool: Pool, log: StoreLog): Promise<void> {
     session.all([plain("SELECT current_setting('fsync', true) AS fsync")]),
   );
   if (rows[0]?.[0]?.['fsync'] !== 'off') return;
-  log('warn', 'the database runs with fsync off: a loss of power loses what was acknowledged', {});
+  log('warn', 'the database runs with fsync off: a power failure loses acknowledged changes', {});
 }
 
 /** Attempts may fail while other nodes take the same steps. */
@@ -123,7 +123,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is signed by no known authority'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is signed by no known authority'],
   ['no_answer', 'it does not answer'],
-  ['not_confirmed', 'its synchronous standby does not confirm what is committed'],
+  ['not_confirmed', 'its synchronous standby does not confirm commits'],
 ]);
 
 /** Omits the address of the database, which contains the password. */

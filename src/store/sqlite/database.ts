@@ -62,7 +62,7 @@ export function errorKindOf(error: unknown): SqliteErrorKind {
 
 // The failed file operation: extended result codes, https://www.sqlite.org/rescode.html
 const doingsOfCode: ReadonlyMap<number, string> = new Map([
-  [11, 'reading it: the file is damaged, or the disk does not give it back'],
+  [11, 'reading it: the file is damaged, or the disk cannot read it'],
   [266, 'reading it'],
   [522, 'reading it: it is shorter than it was'],
   [778, 'writing it'],

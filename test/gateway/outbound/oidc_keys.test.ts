@@ -104,11 +104,11 @@ const wrong: Readonly<Record<string, readonly [discovery: Sent, keys: Sent, reas
     json({ keys: [] }),
     /no `jwks_uri`/,
   ],
-  'a list': [json([]), json({ keys: [] }), /no JSON object/],
+  'a list': [json([]), json({ keys: [] }), /not a JSON object/],
   'no JSON': [
     { status: 200, headers: {}, body: utf8('<html>') },
     json({ keys: [] }),
-    /no JSON object/,
+    /not a JSON object/,
   ],
   'an issuer twice': [
     {
@@ -117,7 +117,7 @@ const wrong: Readonly<Record<string, readonly [discovery: Sent, keys: Sent, reas
       body: utf8(`{"issuer":"${other}","issuer":"${issuer}","jwks_uri":"${keysUrl}"}`),
     },
     json({ keys: [] }),
-    /no JSON object/,
+    /not a JSON object/,
   ],
   'a redirect': [json({}, { location: discoveryOf(other) }, 302), json({ keys: [] }), /status 302/],
   'a redirect of keys': [json({ issuer, jwks_uri: keysUrl }), json({}, {}, 301), /status 301/],

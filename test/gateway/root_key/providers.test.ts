@@ -74,7 +74,7 @@ const rows: Readonly<Record<KeyProvider, Row>> = {
       world.opened.push(folder);
       return ['--root-key-descriptor', String(folder)];
     },
-    unreadable: /^descriptor \d+ is no file, pipe or socket$/,
+    unreadable: /^descriptor \d+ is not a file, pipe or socket$/,
   },
   passphrase: {
     gives: async (bytes, world) => [

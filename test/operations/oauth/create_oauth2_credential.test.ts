@@ -90,7 +90,7 @@ test('create_oauth2_credential: an envelope of another organization or provider 
   const refused = {
     status: 400,
     code: 3,
-    text: /belongs to another client: encrypt the secret again/,
+    text: /another organization or provider used this encrypted secret: encrypt/,
     field,
   } as const;
   const child = await addChild(service);
@@ -128,7 +128,10 @@ test('create_oauth2_credential: an envelope of a waiting request or a deleted cl
     for (const changes of [{}, { clientId: 'client of the thief' }]) {
       const answer = await submit({ ...parameters, ...changes }, thief);
       assertRefused(answer, 400, 3);
-      assert.match(answer.body.message, /belongs to another client: encrypt the secret again/);
+      assert.match(
+        answer.body.message,
+        /another organization or provider used this encrypted secret: encrypt/,
+      );
     }
   };
 
@@ -175,7 +178,7 @@ test('create_oauth2_credential: an envelope of a waiting request or a deleted cl
   assertRefused(elsewhere, 400, 3);
 });
 
-test('create_oauth2_credential: of two organizations that name an envelope at once, one gets it', async (t) => {
+test('create_oauth2_credential: one of two organizations that name an envelope at once gets it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -188,7 +191,7 @@ test('create_oauth2_credential: of two organizations that name an envelope at on
     const statuses = answers.map(({ status }) => status).toSorted();
     assert.deepEqual(statuses, [200, 400], JSON.stringify(answers.map(({ body }) => body)));
     const refused = answers.find(({ status }) => status === 400);
-    assert.match(refused?.body.message, /belongs to another client/);
+    assert.match(refused?.body.message, /another organization or provider used this/);
   }
 });
 

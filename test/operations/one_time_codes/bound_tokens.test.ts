@@ -111,7 +111,7 @@ test('an unbound token is neither issued nor accepted unless the deployment allo
   assert.ok(userId);
   for (const answer of refused) {
     assertRefused(answer, 400, 3);
-    assert.match(answer.body.message, /it is bound to no key, and this service takes no such/);
+    assert.match(answer.body.message, /it is not bound to a key, and this service rejects such/);
   }
 });
 

@@ -59,7 +59,10 @@ test('a link leads nowhere by default, and then only to pages of the parent', as
     const before = await storedCount(service);
     const answer = await send(row, to);
     assertRefused(answer, 400, 3);
-    assert.match(answer.body.message, /^invalid magic link template: links lead only to pages/);
+    assert.match(
+      answer.body.message,
+      /^invalid magic link template: links may lead only to origins/,
+    );
     assert.match(answer.body.message, /FEATURE_NAME_WEBAUTHN_ORIGINS/);
     assertViolation(answer, 'parameters.emailCustomization.magicLinkTemplate');
     assert.deepEqual(await storedCount(service), before);

@@ -236,12 +236,17 @@ test('otp_login: accepts the first version, and no mix of versions', async (t) =
   const wrong = loginSignature(token, publicKey, testKey('other'));
   const parameters = { verificationToken: token, publicKey, clientSignature: wrong };
   assertRefused(await older(parameters), 400, 3);
-  await refused(service, describedLogin(token), /another version of verify_otp/, organizationId);
+  await refused(
+    service,
+    describedLogin(token),
+    /a version of verify_otp that this/,
+    organizationId,
+  );
   resultOf(await older(describedLogin(token)));
   const newest = await verifiedToken(service, { changes: { userIdentifier: 'newest' } });
   const answer = await older(describedLogin(newest));
   assertRefused(answer, 400, 3);
-  assert.match(answer.body.message, /another version of verify_otp/);
+  assert.match(answer.body.message, /a version of verify_otp that this/);
 });
 
 test('otp_login: a user of the parent needs a policy of the parent', async (t) => {

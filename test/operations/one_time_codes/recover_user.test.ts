@@ -77,7 +77,7 @@ test('init_user_email_recovery: mails a key that allows only the recovery', asyn
   const type = 'ACTIVITY_TYPE_UPDATE_USER_NAME';
   const answer = await service.submit('update_user_name', type, name, { key });
   assertRefused(answer, 403, 7);
-  assert.match(answer.body.message, /is valid for ACTIVITY_TYPE_RECOVER_USER alone$/);
+  assert.match(answer.body.message, /is valid only for ACTIVITY_TYPE_RECOVER_USER$/);
   const child = await childWithAlice(service);
   const older = await submitOlder(
     service,
@@ -227,14 +227,14 @@ test('recover_user: the mailed key of a root user works only for its own user, t
   assertRefused(answer, 403, 7);
   assert.match(
     answer.body.message,
-    /is valid for ACTIVITY_TYPE_RECOVER_USER of its own user alone$/,
+    /is valid only for ACTIVITY_TYPE_RECOVER_USER of its own user$/,
   );
   resultOf(await send(userId));
   const shown = await shownUser(service, bob);
   assert.deepEqual(shown.authenticators, []);
 });
 
-test('recover_user: of several recoveries at once, by one mailed key or by two, one adds a passkey', async (t) => {
+test('recover_user: one of several recoveries at once adds a passkey, whether they use one mailed key or two', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice', { userEmail: alice });

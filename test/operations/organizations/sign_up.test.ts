@@ -128,7 +128,7 @@ test('only the seventh version also takes tokens of the first version', async (t
   const unsigned = { ...describedSignUp(first, user), clientSignature: undefined };
   const refused = await service.submit(operation, type, unsigned);
   assertRefused(refused, 400, 3);
-  assert.match(refused.body.message, /another version of verify_otp/);
+  assert.match(refused.body.message, /a version of verify_otp that this/);
   const { status, body } = await service.submit(operation, typeOf('V7'), unsigned);
   assert.equal(status, 200, JSON.stringify(body));
   const { subOrganizationId } = body.activity.result.createSubOrganizationResultV7;

@@ -194,7 +194,10 @@ test('eth_send_raw_transaction: transactions of strangers leave room for those o
   for (let nonce = 0; nonce < 6; nonce += 1) await sendRaw(service, long(nonce));
   const refused = await service.submit(operation, type, described(long(6)));
   assertRefused(refused, 429, 8);
-  assert.match(refused.body.message, /not final, or too long ones \(750, 768 KiB\)/);
+  assert.match(
+    refused.body.message,
+    /too many or too large transactions that are not final \(750, 768 KiB\)/,
+  );
   const calls = [{ to: recipient, data }];
   for (let i = 0; i < 2; i += 1) await startSend(service, from, {}, { calls });
   assert.equal((await unsettled(service)).length, 8);

@@ -155,7 +155,10 @@ export async function requireOwnEnvelope(
 }
 
 function failOther(): never {
-  return failField(envelopeField, 'it belongs to another client: encrypt the secret again');
+  return failField(
+    envelopeField,
+    'another organization or provider used this encrypted secret: encrypt the secret again',
+  );
 }
 
 function put(credential: Oauth2Credential, organization: OrganizationDraft): Oauth2Credential {

@@ -130,7 +130,7 @@ export function checkSmsTemplate(
   if (hasCodeInLink(template)) refuse(path, `${smsWords}: expected the code apart from any link`);
   // A text message may contain line breaks, but no other control characters.
   if (/\p{Cc}/u.test(template.replaceAll('\n', ''))) {
-    refuse(path, `${smsWords}: expected no control characters but line breaks`);
+    refuse(path, `${smsWords}: expected no control characters except line breaks`);
   }
   return template;
 }
@@ -217,7 +217,7 @@ function checkMagicLinkTemplate(
   const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
   if (linkOrigins.includes(origin)) return;
   const where = 'FEATURE_NAME_WEBAUTHN_ORIGINS or the allowedOrigins of the onboarding proxy';
-  const reason = `links lead only to pages that the organization has named, and \`${origin}\` is not among them: add it to ${where}, of the parent where there is one`;
+  const reason = `links may lead only to origins that the organization allows, and \`${origin}\` is not one of them: add it to ${where} (of the parent organization, if there is one)`;
   refuse(path, `${linkWords}: ${reason}`);
 }
 
@@ -231,7 +231,7 @@ function checkTemplateVariables(text: string, path: string): void {
     refuse(path, `${variablesWords}: expected at most ${limits.templateVariables} members`);
   }
   for (const [name, variable] of members) {
-    if (typeof variable !== 'string') refuse(path, `${variablesWords}: expected texts as values`);
+    if (typeof variable !== 'string') refuse(path, `${variablesWords}: expected strings as values`);
     checkLength(name, limits.templateVariableNameCharacters, path, variablesWords);
     checkLength(variable, limits.templateVariableCharacters, path, variablesWords);
   }

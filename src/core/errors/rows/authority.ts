@@ -6,13 +6,13 @@ export const authorityErrors = {
   ...rowsOf('PERMISSION_DENIED', 'REQUEST_NOT_AUTHORIZED', {
     login_disabled: '{what} is disabled in organization {organizationId}: {feature} is not set',
     credential_limited:
-      'request not authorized: a credential of type {type} is valid for {purpose} alone',
+      'request not authorized: a credential of type {type} is valid only for {purpose}',
     session_scope_denies:
       'request not authorized: the scope of the session does not allow this activity',
     address_not_allowed:
       'request not authorized: organization {organizationId} accepts no requests from the address `{address}`',
     parent_votes_needed:
-      'request not authorized: organization {parentId} would need further votes for it, which cannot be collected for an activity of a sub-organization',
+      'request not authorized: organization {parentId} requires further votes for this, which cannot be collected for an activity of a sub-organization',
     parent_authenticators_needed:
       'request not authorized: an MFA policy of the user in organization {parentId} requires further credentials, which cannot be collected for an activity of a sub-organization',
     not_permitted:
@@ -54,7 +54,7 @@ export const authorityErrors = {
       'request not authorized: {kind} disallowed: the auth proxy configuration does not allow the method `{method}`',
     proxy_stopped: 'request not authorized: the auth proxy is switched off: {reason}',
     proxy_waits:
-      'request not authorized: signing up or in needs further votes of the organization: activity {activityId} waits for them',
+      'request not authorized: this sign-up or login needs further votes of the organization: activity {activityId} waits for them',
     captcha_not_solved:
       'request not authorized: expected the token of a solved captcha in X-Captcha-Token',
   }),

@@ -15,12 +15,12 @@ export const resourceErrors = {
     activity_not_found:
       'unable to find activity {activityId} in organization {organizationId}: not found',
     activity_archived:
-      'unable to find activity {activityId} in organization {organizationId}: not found, activities of that time were moved to the archive segment {segment}',
+      'unable to find activity {activityId} in organization {organizationId}: not found; activities of that time were moved to the archive segment {segment}',
     organization_key_missing: 'organization {organizationId} has no key of its own',
     receipt_not_found:
-      'the log does not have activity {activityId} yet: an activity is in the log a second after it changed, and activities from before the log never are',
+      'the log does not have activity {activityId}: it adds activities a second after they change, and never adds older ones than itself',
     boot_proof_not_found:
-      'unable to find a boot proof of this key: no enclave that is still remembered signed app proofs with it',
+      'unable to find a boot proof of this key: no stored run of the enclave signed app proofs with it',
     enclave_app_unknown: 'no such app: expected `{expected}`',
     activity_fingerprint_unknown:
       'No activity found with fingerprint. Consensus activities must target an existing activity by fingerprint: {fingerprint}',
@@ -67,7 +67,7 @@ export const resourceErrors = {
     vault_unreadable:
       'address `{address}` on chain `{caip2}` does not respond like a vault (ERC-4626)',
     velocity_control_in_use:
-      'the velocity control `{identifier}` is read by the policy {policyId}: change or delete that first',
+      'the velocity control `{identifier}` is read by the policy {policyId}: change or delete that policy first',
     address_label_in_use:
       'the address label `{label}` is read by the policy {policyId}: change or delete that policy first',
     key_held_elsewhere:
@@ -100,7 +100,7 @@ export const resourceErrors = {
     sends_exceeded:
       'address `{address}` already has {maximum} transactions on chain `{caip2}` that are not final; wait for one',
     organization_sends_exceeded:
-      'the organization, or one user of it, has too many transactions that are not final, or too long ones ({maximum}, {kib} KiB); wait for one',
+      'the organization, or one user of it, has too many or too large transactions that are not final ({maximum}, {kib} KiB); wait for one',
     sponsor_limit_exceeded:
       'sponsored fees of {scope} would exceed {limit} USD in {minutes} minutes; {used} USD are used',
   }),

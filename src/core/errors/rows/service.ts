@@ -17,7 +17,7 @@ export const serviceErrors = {
     deployment_missing:
       'the database has organizations, but its table `deployment` no longer names the first one: restore that table from a backup',
     custody_missing:
-      'the record of the rules that hold for the data is missing or was altered: restore the whole database from a backup',
+      'the custody record, which lists the rules for the data, is missing or was altered: restore the whole database from a backup',
     anchor_mismatch:
       'the anchor file belongs to other data, whose first organization is {organizationId}: set KEYWRIGHT_ANCHOR_FILE to the file of this data',
     log_older_than_anchor:
@@ -33,7 +33,7 @@ export const serviceErrors = {
     witnesses_unanswered:
       'too few witnesses answered for the quorum of KEYWRIGHT_WITNESS_POLICY, and KEYWRIGHT_WITNESS_START=require needs them: the log names each witness and its reason',
     fenced:
-      'this is a restored copy that was not accepted yet: stop the service that it was copied from, then type `keywright restore accept --reason TEXT`',
+      'this restored copy is not accepted yet: stop the service that it was copied from, then run `keywright restore accept --reason TEXT`',
     superseded:
       'another copy of this data was accepted in place of this one: send requests there, and stop this service',
     sealed:

@@ -7,7 +7,7 @@ export const shareErrors = {
     not_sealed: 'the service does not wait for shares of its root key',
     share_sealed_elsewhere:
       'the share is not sealed to this run of the enclave: run keywright unseal share again',
-    shares_missing: '{given} of {threshold} needed shares were given: {missing} more must be found',
+    shares_missing: 'only {given} of {threshold} required shares were given: find {missing} more',
   }),
   ...rowsOf('INVALID_ARGUMENT', 'INTERNAL', {
     sharing_impossible:
@@ -17,7 +17,7 @@ export const shareErrors = {
     share_of_other_key: 'share {number} belongs to another root key than that of this service',
     share_of_other_sharing:
       'share {number} comes from another sharing of the root key: take the share of the sharing that this service expects',
-    shares_absent: 'there is no share',
+    shares_absent: 'no share was given',
     shares_of_different_keys: 'the shares belong to different root keys: remove the foreign ones',
     shares_of_different_sharings:
       'the shares come from different sharings of one root key: take those of one sharing',

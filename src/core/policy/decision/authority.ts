@@ -29,25 +29,23 @@ export const authorities = {
   },
   contact: {
     rule: 'member_or_root_quorum',
-    gives:
-      'a contact or a name by which the user is found, logs in and is meant by policies, and its tags',
+    gives: 'a contact, name or tag by which the user logs in or policies find the user',
   },
   removed_credential: {
     rule: 'member_or_root_quorum',
-    gives: 'the end of a way in: without its members an organization has no root',
+    gives: 'the loss of a credential: without its members an organization has no root',
   },
   mfa_demand: {
     rule: 'member_or_root_quorum',
-    gives: 'what the user must show: a demand that cannot be met locks the user out',
+    gives: 'credentials that the user must present: impossible ones lock the user out',
   },
   removed_mfa: {
     rule: 'policy',
-    gives:
-      'one factor less: who has the others gets in. It is how a locked-out user is let in again',
+    gives: 'one factor less: a holder of the others can log in, also a locked-out user',
   },
   root: {
     rule: 'root_quorum',
-    gives: 'root itself, or what all policies rest on',
+    gives: 'root itself, or what all policies depend on',
   },
   proven_login: {
     rule: 'proof',
@@ -55,11 +53,12 @@ export const authorities = {
   },
   policies: {
     rule: 'policy',
-    gives: 'whatever policies can: a user who writes policies is root but for the rows above',
+    gives:
+      'all that policies can grant: a user who writes policies is root, except for the rows above',
   },
   velocity_control: {
     rule: 'policy',
-    gives: 'a limit that starts from zero: a control that is deleted and created anew forgets',
+    gives: 'a limit that starts from zero: a control that is created again loses its counts',
   },
   sponsorship: {
     rule: 'policy',
@@ -71,7 +70,7 @@ export const authorities = {
   },
   users_and_tags: {
     rule: 'policy',
-    gives: 'what policies grant to those who hold a tag, a name or an address',
+    gives: 'what policies grant to users with a tag, a name or an address',
   },
   key_labels: {
     rule: 'policy',
@@ -80,7 +79,7 @@ export const authorities = {
   contract_interface: {
     rule: 'policy',
     gives:
-      'what policies read of calls: an interface names functions and arguments as its author likes',
+      'what policies read of calls: the author of an interface chooses names of functions and arguments',
   },
   address_label: {
     rule: 'policy',
@@ -92,7 +91,7 @@ export const authorities = {
   },
   oauth_client: {
     rule: 'policy',
-    gives: 'the client by which identities are asked for',
+    gives: 'the client that requests identities',
   },
   session_scope: {
     rule: 'policy',
@@ -100,7 +99,7 @@ export const authorities = {
   },
   ip_allowlist: {
     rule: 'policy',
-    gives: 'the addresses that may send requests: a list can lock others out, its author not',
+    gives: 'the addresses that may send requests: a list can lock out others, but not its author',
   },
   webhooks: {
     rule: 'policy',

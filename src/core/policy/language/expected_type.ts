@@ -111,7 +111,7 @@ export function misfitFailures(
   { name }: ExpectedType<FactValue>,
 ): MisfitFailures {
   return {
-    type: failureAt(position, 'type_mismatch', `expected a ${name}, the fact is none`),
+    type: failureAt(position, 'type_mismatch', `expected a ${name}, got another type`),
     range: failureAt(position, 'number_out_of_range', 'the integer is out of range'),
   };
 }

@@ -24,7 +24,7 @@ export function bracketFailures(position: number): BracketFailures {
   return {
     range: failureAt(position, 'index_out_of_range', 'the index is outside of the value'),
     key: failureAt(position, 'key_missing', 'the map has no such key'),
-    type: failureAt(position, 'type_mismatch', 'the value cannot be indexed so'),
+    type: failureAt(position, 'type_mismatch', 'the value cannot be indexed'),
     limit: limitAt(position),
   };
 }

@@ -39,7 +39,7 @@ export function stepOf(
     ownerIsNoStruct: failureAt(
       ownerPosition,
       'type_mismatch',
-      'expected a struct, the fact is none',
+      'expected a struct, got another type',
     ),
   };
 }

@@ -157,7 +157,7 @@ const policyRules = {
       if (isAlways(consensus)) return [];
       return [
         onCondition(
-          'who meets it alone may do everything that a policy can allow: this is root but in name',
+          'a user who meets it alone may do everything that a policy can allow, which equals root',
         ),
       ];
     }
@@ -169,7 +169,7 @@ const policyRules = {
     return !isReported && allows(condition, isPolicyWriting)
       ? [
           onCondition(
-            'who meets it alone may write policies, and so allow itself everything: this is root but in name',
+            'a user who meets it alone may write policies that allow everything, which equals root',
           ),
         ]
       : [];
@@ -225,7 +225,7 @@ const setRules = {
       const opening = openingOf(condition);
       if (!opening.allowsRawSigning || opening.isAboutPayloads) return [];
       const message =
-        'a raw payload may be the hash of any transaction: what other policies say of transactions does not bind it';
+        'a raw payload may be the hash of any transaction, so policies about transactions do not restrict it';
       return [{ index, ...onCondition(message) }];
     });
   },

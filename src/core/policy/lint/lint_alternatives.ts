@@ -89,5 +89,5 @@ function leftOpen(types: readonly string[], open: readonly string[]): string {
   const more = open.length > maximumNamed ? ` and ${open.length - maximumNamed} more` : '';
   const kind = activityKinds.find(({ name }) => name === kindOfType(types[0] ?? ''));
   const wide = `\`activity.resource == '${kind?.resource}' && activity.action == '${kind?.action}'\``;
-  return `does not deny ${named.join(', ')}${more}, which do the same or alike: write ${wide} instead, or \`activity.kind\` where only its versions are meant`;
+  return `does not deny ${named.join(', ')}${more}, which have the same or a similar effect: write ${wide} instead, or \`activity.kind\` for all versions of one kind`;
 }

@@ -29,7 +29,7 @@ export const clauseRules = {
   never_true: ({ expression }: Clause) =>
     conjuncts(expression)
       .filter((conjunct) => conjunct.kind === 'boolean' && !conjunct.value)
-      .map(({ position }) => ({ position, message: 'never holds: `false` stands in it' })),
+      .map(({ position }) => ({ position, message: 'never holds: it contains `false`' })),
 
   contradicting_values: ({ expression }: Clause) => {
     const groups = Map.groupBy(demandsOf(expression), ({ subject }) => subject);
@@ -119,7 +119,7 @@ export const conditionRules = {
           .map(({ position }) => ({
             position,
             message:
-              'fails where the client wrote the number as a string, as many do: compare it as text, or see to numbers',
+              'fails if the client writes the number as a string, as many do: compare it as text, or make clients write numbers',
           }))
       : [],
   ),

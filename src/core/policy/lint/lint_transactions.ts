@@ -22,7 +22,7 @@ export const transactionRules = {
           : [
               {
                 position: literal.position,
-                message: `one more byte of data gets past this DENY: compare its start, such as \`${print(subject)}[0..2]\``,
+                message: `data with one more byte passes this DENY: compare its start, such as \`${print(subject)}[0..2]\``,
               },
             ],
       ),
@@ -35,7 +35,7 @@ export const transactionRules = {
       )
       .map(({ position }) => ({
         position,
-        message: 'one more element of another kind gets past this DENY: write `any`',
+        message: 'a list with one more element of another kind passes this DENY: write `any`',
       })),
   ),
 
@@ -51,7 +51,7 @@ export const transactionRules = {
       .map(({ position }) => ({
         position,
         message:
-          'other instructions move money too, such as transferWithSeed: allow what is known instead, or deny by `program_key` and `instruction_data_hex` as well',
+          'other instructions move money too, such as transferWithSeed: allow known instructions instead, or deny by `program_key` and `instruction_data_hex` as well',
       })),
   ),
 
@@ -89,7 +89,7 @@ export const transactionRules = {
       .map(({ position }) => ({
         position,
         message:
-          'is the value of a durable nonce where the first instruction is AdvanceNonceAccount: the signed transaction stays valid until that nonce moves',
+          'is a durable nonce if the first instruction is AdvanceNonceAccount: the signed transaction stays valid until that nonce advances',
       })),
 } satisfies Record<string, TransactionRule>;
 

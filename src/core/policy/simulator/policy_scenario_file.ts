@@ -333,7 +333,7 @@ function knownUser(json: Json, path: string, users: ReadonlyMap<string, Voter>):
   const members: JsonObject =
     typeof json === 'string' ? { userId: json } : object(json, path, ['userId', 'credentialId']);
   const user = users.get(text(members, 'userId', path));
-  if (user === undefined) throw new PolicyTestError(path, 'is none of the users');
+  if (user === undefined) throw new PolicyTestError(path, 'is not one of the users');
   const credentialId = optionalText(members, 'credentialId', path);
   if (credentialId === undefined) return { ...user, credentials: user.credentials.slice(0, 1) };
   const credentials = user.credentials.filter(({ id }) => id === credentialId);
@@ -347,7 +347,7 @@ function parseJson(text: string): Json {
     value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new PolicyTestError('', `is no JSON: ${error.message}`);
+    throw new PolicyTestError('', `is not JSON: ${error.message}`);
   }
   const repeated = repeatedMember(text, value);
   if (repeated !== undefined) throw new PolicyTestError('', `\`${repeated}\` is there twice`);

@@ -106,7 +106,7 @@ test('only the root quorum decides about its own activities', () => {
 
 /** Members that replace valid ones, and the line that names the error. */
 const unsound: readonly [text: string, line: RegExp][] = [
-  ['', /^the file: is no JSON: /],
+  ['', /^the file: is not JSON: /],
   ['[]', /^the file: expected an object$/],
   [changed({ extra: 1 }), /^the file: unknown member `extra`, expected description, /],
   [changed({ policies: undefined }), /^policies: expected a list of at most 1000$/],
@@ -127,7 +127,7 @@ const unsound: readonly [text: string, line: RegExp][] = [
   ],
   [changed({ failedDeny: 'no' }), /^failedDeny: expected one of FAILED_DENY_REFUSES, /],
   [withCase({ voters: [] }), /^cases\[0\]\.voters: expected the submitter$/],
-  [withCase({ voters: ['nobody'] }), /^cases\[0\]\.voters\[0\]: is none of the users$/],
+  [withCase({ voters: ['nobody'] }), /^cases\[0\]\.voters\[0\]: is not one of the users$/],
   [
     withCase({ activity: { type: 'ACTIVITY_TYPE_DANCE' } }),
     /^cases\[0\]\.activity\.type: there is no activity `ACTIVITY_TYPE_DANCE`$/,
