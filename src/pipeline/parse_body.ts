@@ -7,9 +7,9 @@ import {
   type Json,
   type JsonObject,
   jsonCounts,
-  jsonCountsInSteps,
   placeOfRepetition,
 } from '../core/schema/json.ts';
+import { jsonCountsInSteps } from '../core/schema/json_counts.ts';
 import { charactersOfPart, parsedJsonInSteps } from '../core/schema/long_json.ts';
 
 /** Maximum nesting of a request body. Typed data is the deepest that clients send, far below it. */

@@ -10,13 +10,8 @@ import type {
   RecordedDecision,
   Vote,
 } from '../organization/records/activity.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonCountsInSteps,
-  parsedJson,
-} from '../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject, parsedJson } from '../schema/json.ts';
+import { jsonCountsInSteps } from '../schema/json_counts.ts';
 import { jsonTextInSteps } from '../schema/json_steps.ts';
 import { charactersOfPart, parsedJsonInSteps } from '../schema/long_json.ts';
 import { fingerprintText } from './activity.ts';

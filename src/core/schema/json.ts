@@ -1,5 +1,3 @@
-import type { Steps } from '../base/steps.ts';
-
 /** A parsed JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json | undefined };
@@ -31,7 +29,7 @@ export function valueCountOf(text: string, maximum: number): number {
 /** The place of a string in a JSON text, from its first quote to the position after its last. */
 export type LongString = { readonly start: number; readonly end: number };
 
-type JsonCounts = {
+export type JsonCounts = {
   readonly values: number;
   readonly members: number;
   /** Number of characters of all member names, in the spelling of the text. */
@@ -51,92 +49,27 @@ export function jsonCounts(
   longCharacters: number = Number.POSITIVE_INFINITY,
   maximumNames: number = Number.POSITIVE_INFINITY,
 ): JsonCounts {
-  const count = newCount();
-  countUpTo(text, count, text.length, { maximumValues, longCharacters, maximumNames });
-  return count;
-}
-
-/** Counting as many characters takes about a millisecond, however many are escaped. */
-const charactersOfStep = 256 * 1024;
-
-type CountBounds = {
-  readonly maximumValues: number;
-  readonly longCharacters: number;
-  readonly maximumNames: number;
-};
-
-/** Like `jsonCounts`, in steps of this many characters. */
-export function* jsonCountsInSteps(
-  text: string,
-  bounds: CountBounds,
-  characters: number = charactersOfStep,
-): Steps<JsonCounts> {
-  const count = newCount();
-  while (!countUpTo(text, count, Math.min(text.length, count.at + characters), bounds)) yield;
-  return count;
-}
-
-/** A count up to a position, which may lie within a string. */
-type Count = JsonCounts & {
-  at: number;
-  /** The first quote of the string at this position, or `outside`. */
-  stringStart: number;
-  values: number;
-  members: number;
-  nameCharacters: number;
-  lastCharacters: number;
-  readonly longStrings: LongString[];
-};
-
-const outside = -1;
-
-const newCount = (): Count => ({
-  at: 0,
-  stringStart: outside,
-  values: 1,
-  members: 0,
-  nameCharacters: 0,
-  lastCharacters: 0,
-  longStrings: [],
-});
-
-/** Continues a count up to a position. Returns true at the end of the text, or above a maximum. */
-function countUpTo(
-  text: string,
-  count: Count,
-  until: number,
-  { maximumValues, longCharacters, maximumNames }: CountBounds,
-): boolean {
-  const { longStrings } = count;
-  let { at, stringStart, values, members, nameCharacters, lastCharacters } = count;
-  while (at < until && values <= maximumValues && nameCharacters <= maximumNames) {
-    if (stringStart === outside) {
-      const code = text.charCodeAt(at);
-      if (code === quote) stringStart = at;
-      else if (code === comma || code === brace || code === bracket) values += 1;
-      else if (code === colon) {
-        members += 1;
-        nameCharacters += lastCharacters;
-        if (lastCharacters > longCharacters) longStrings.pop();
-      }
-      at += 1;
-    } else {
-      at = endOfString(text, at, until);
-      if (at < 0) at = ~at;
-      else {
-        lastCharacters = at - stringStart - 2;
-        if (lastCharacters > longCharacters) longStrings.push({ start: stringStart, end: at });
-        stringStart = outside;
-      }
+  const longStrings: LongString[] = [];
+  let values = 1;
+  let members = 0;
+  let nameCharacters = 0;
+  let lastCharacters = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    if (values > maximumValues || nameCharacters > maximumNames) break;
+    const code = text.charCodeAt(i);
+    if (code === quote) {
+      const end = endOfString(text, i);
+      lastCharacters = end - i - 2;
+      if (lastCharacters > longCharacters) longStrings.push({ start: i, end });
+      i = end - 1;
+    } else if (code === comma || code === brace || code === bracket) values += 1;
+    else if (code === colon) {
+      members += 1;
+      nameCharacters += lastCharacters;
+      if (lastCharacters > longCharacters) longStrings.pop();
     }
   }
-  count.at = at;
-  count.stringStart = stringStart;
-  count.values = values;
-  count.members = members;
-  count.nameCharacters = nameCharacters;
-  count.lastCharacters = lastCharacters;
-  return at >= text.length || values > maximumValues || nameCharacters > maximumNames;
+  return { values, members, nameCharacters, longStrings };
 }
 
 /** Returns the value of a JSON text; undefined for invalid JSON and for an object with a duplicate member. */
@@ -182,7 +115,7 @@ export function placeOfRepetition(text: string): string | undefined {
     else if (code === comma && level?.names === undefined) {
       if (level !== undefined) level.at = String(Number(level.at) + 1);
     } else if (code === quote) {
-      const end = endOfString(text, i + 1, text.length);
+      const end = endOfString(text, i);
       const isName = level?.names !== undefined && isColonNext(text, end);
       if (isName) {
         level.at = String(JSON.parse(text.slice(i, end)));
@@ -205,26 +138,20 @@ function spelledPlace(levels: readonly { readonly names: unknown; readonly at: s
 /** Number of characters that are read one by one before the next quote is searched. */
 const charactersBeforeSearch = 64;
 
-/**
- * Returns the position after the string that contains a position. If the string continues at `until`, returns
- * the complement (`~`) of the position up to which it was read.
- */
-function endOfString(text: string, from: number, until: number): number {
-  for (let i = from; ; ) {
-    if (i >= until && until < text.length) return ~i;
+/** Returns the position after the string that starts at a position. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; ; ) {
     const searchAt = i + charactersBeforeSearch;
     while (i < searchAt) {
       if (i >= text.length || text.charCodeAt(i) === quote) return i + 1;
       i += text.charCodeAt(i) === backslash ? 2 : 1;
     }
-    const next = text.indexOf('"', i);
-    if (next < 0) return text.length + 1;
-    const found = Math.min(next, Math.max(i, until));
+    const found = text.indexOf('"', i);
+    if (found < 0) return text.length + 1;
     let backslashes = 0;
     while (found - backslashes > i && text.charCodeAt(found - backslashes - 1) === backslash) {
       backslashes += 1;
     }
-    if (found < next) return ~(found + (backslashes % 2));
     // An odd number of backslashes escapes the quote. Escaped quotes are often dense, so the next
     // characters are read one by one again.
     if (backslashes % 2 === 0) return found + 1;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonCounts, jsonCountsInSteps, placeOfRepetition } from '../../../src/core/schema/json.ts';
+import { jsonCounts, placeOfRepetition } from '../../../src/core/schema/json.ts';
+import { jsonCountsInSteps } from '../../../src/core/schema/json_counts.ts';
 
 const noMaximum = Number.POSITIVE_INFINITY;
 

@@ -43,7 +43,7 @@ import {
   readPart,
   readVariable,
 } from './reads.ts';
-import { isCountInDoubt, isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
+import { isCountInDoubt, isOfVotes, literalsOf, literalText, weightInSteps } from './shape.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
 import type { FactValue, Text } from './values.ts';
 
@@ -246,7 +246,7 @@ function* compileLambda(node: NodeOf<'lambda'>, context: Context): Steps<Lambda>
     list: yield* compileElements(node.target, context),
     variable,
     predicate: yield* compileBoolean(node.predicate, { ...context, variables }),
-    weight: weightOf(node.predicate),
+    weight: yield* weightInSteps(node.predicate),
     isOverVotes: isOfVotes(node.target, true),
     limit: limitAt(node.position),
   };

@@ -1,13 +1,14 @@
 // Finds the comparisons that make a clause false, with the values that they read, to explain a refusal to
 // people.
 
+import { finish } from '../../base/steps.ts';
 import type { CheckedExpression } from './ast.ts';
 import type { Clause, Logic } from './clause.ts';
 import { compile, compilePart } from './compiler.ts';
 import { isStruct, isText } from './expected_type.ts';
 import { newFrame } from './frame.ts';
 import { print } from './printer.ts';
-import { weightOf } from './shape.ts';
+import { weightInSteps } from './shape.ts';
 import { type FactValue, type Scope, shownSpelling } from './values.ts';
 
 /** A false part that makes the whole clause false. */
@@ -32,7 +33,7 @@ const maximumItems = 5;
 /** Returns the parts that make a clause false in a scope; empty for a clause that is long or not false. */
 export function falseParts(clause: Clause, scope: Scope, logic: Logic): readonly FalsePart[] {
   const { expression, clause: name } = clause;
-  if (weightOf(expression) > maximumWeight) return [];
+  if (finish(weightInSteps(expression)) > maximumWeight) return [];
   const isFalse = (node: CheckedExpression, wanted = false) =>
     compile(name, node)(newFrame(scope, maximumSteps, logic)) === wanted;
   const factOf = (node: CheckedExpression) =>

@@ -1,6 +1,6 @@
 // Properties of a tree that the compiler needs.
 
-import { finish, type Steps } from '../../base/steps.ts';
+import type { Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 
@@ -40,25 +40,20 @@ export function isCountInDoubt(node: CheckedExpression): boolean {
   return node.target.kind === 'lambda' || node.target.kind === 'list';
 }
 
-/** Returns the number of nodes that an evaluation visits; a list of literals counts as one. */
-export function weightOf(node: CheckedExpression): number {
-  return finish(weightInSteps(node));
-}
-
 /** Counting as many nodes takes a tenth of a millisecond. */
 const nodesOfStep = 1_024;
 
-/** Like `weightOf`, in steps. */
+/** Returns the number of nodes that an evaluation visits, in steps; a list of literals counts as one. */
 export function* weightInSteps(node: CheckedExpression): Steps<number> {
-  const uncounted = [node];
-  let weight = 0;
-  for (let next = uncounted.pop(); next !== undefined; next = uncounted.pop()) {
-    weight += 1;
-    if (weight % nodesOfStep === 0) yield;
-    if (literalsOf(next) !== undefined) continue;
-    for (const child of childrenOf(next)) uncounted.push(child);
+  const nodes = [node];
+  let counted = 0;
+  // The loop also visits nodes that are appended meanwhile.
+  for (const next of nodes) {
+    counted += 1;
+    if (counted % nodesOfStep === 0) yield;
+    if (literalsOf(next) === undefined) nodes.push(...childrenOf(next));
   }
-  return weight;
+  return counted;
 }
 
 /** Returns the parts of a node, in the order of the text. */
