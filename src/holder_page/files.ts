@@ -1,36 +1,17 @@
-// The files of the page. Browsers load the modules of this package, compiled only in a checkout.
+// The files of the page.
 
-import { readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { browserModules, modulePath, type PageFile } from '../gateway/base/browser_modules.ts';
 
-const sources = join(import.meta.dirname, '..');
-/** `.js` in a package, `.ts` in a checkout. */
-const extension = extname(import.meta.filename);
-const program = `/holder_page/program${extension}`;
-const modules = [
-  program,
-  ...['sealed_secret', 'hpke', 'bytes'].map((name) => `/client/${name}${extension}`),
-];
-
-type File = { readonly type: string; readonly text: string };
+const program = 'holder_page/program';
+const modules = [program, ...['sealed_secret', 'hpke', 'bytes'].map((name) => `client/${name}`)];
 
 /** Returns the files of the page by their paths. */
-export async function pageFiles(): Promise<ReadonlyMap<string, File>> {
-  const files = new Map<string, File>([
+export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
+  return new Map<string, PageFile>([
     ['/', { type: 'text/html; charset=utf-8', text: page }],
     ['/style.css', { type: 'text/css; charset=utf-8', text: style }],
+    ...(await browserModules(modules)),
   ]);
-  for (const path of modules) {
-    const text = readFileSync(join(sources, path), 'utf8');
-    files.set(path, { type: 'text/javascript; charset=utf-8', text: await scriptOf(text) });
-  }
-  return files;
-}
-
-async function scriptOf(text: string): Promise<string> {
-  if (extension === '.js') return text;
-  const { stripTypeScriptTypes } = await import('node:module');
-  return stripTypeScriptTypes(text);
 }
 
 const page = `<!doctype html>
@@ -40,7 +21,7 @@ const page = `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>Passkey · Keywright</title>
 <link rel="stylesheet" href="/style.css">
-<script type="module" src="${program}"></script>
+<script type="module" src="${modulePath(program)}"></script>
 </head>
 <body>
 <main>

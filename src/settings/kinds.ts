@@ -67,6 +67,22 @@ export function optionalOrigin(
   };
 }
 
+/** Origins of web applications. */
+export function origins(row: Words & { readonly absent: string }): Setting<readonly string[]> {
+  return {
+    ...row,
+    expected: 'origins like `https://app.example`, separated by commas',
+    fallback: [],
+    read: (value) => {
+      const given = value.split(',').map((origin) => origin.trim());
+      // An origin cannot contain a space or a semicolon, so it is one source of a policy for content.
+      const isOrigin = (text: string) =>
+        /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text;
+      return given.length <= maximumOrigins && given.every(isOrigin) ? given : undefined;
+    },
+  };
+}
+
 /** Issuers of tokens, compared exactly; `none` is an empty list. */
 export function optionalIssuers(
   row: Words & { readonly absent: string },
@@ -205,6 +221,7 @@ function readText(value: string): string | undefined {
   return value === '' || value.includes('\0') ? undefined : value;
 }
 
+const maximumOrigins = 50;
 const maximumIssuers = 100;
 const maximumPrefixes = 500;
 const maximumWords = 100;

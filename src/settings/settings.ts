@@ -15,6 +15,7 @@ import {
   optionalIssuers,
   optionalOrigin,
   optionalText,
+  origins,
   type Setting,
   text,
   toggle,
@@ -65,6 +66,12 @@ export const settingsTable = {
     absent: 'the profile that a browser met before, if any',
     sentence:
       'ID of the session profile that the dashboard starts sessions with, such as one of the scope `false`.',
+  }),
+  frameOrigins: origins({
+    variable: 'KEYWRIGHT_FRAME_ORIGINS',
+    absent: 'no frames',
+    sentence:
+      'Origins of the applications that may embed `/frames/export` and `/frames/import`; see docs/clients.md.',
   }),
   host: text({
     variable: 'KEYWRIGHT_HOST',

@@ -94,10 +94,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/base/',
     'src/core/schema/json.ts',
     'src/gateway/base/both_families.ts',
+    'src/gateway/base/browser_modules.ts',
     'src/gateway/base/no_schemas.ts',
     'node:',
     'fastify',
   ],
+  // The programs of the frames run in browsers.
+  'src/frame_pages/': ['src/frame_pages/', 'src/client/bundles.ts', 'src/client/bytes.ts'],
   // The verifier of receipts runs without the service.
   'src/receipts/': ['src/core/log/', 'src/receipts/', '@noble/curves', '@noble/hashes'],
   'src/settings/': ['src/core/', 'src/settings/'],
@@ -415,8 +418,9 @@ test('the client library imports nothing but itself, not even types', () => {
 });
 
 test('another file imports each source file', () => {
-  const page = 'src/holder_page/program.ts';
-  const entries = ['src/main.ts', 'src/enclave/main.ts', page, ...clientEntries];
+  const pages = ['holder_page/program', 'frame_pages/export', 'frame_pages/import'];
+  const programs = pages.map((name) => `src/${name}.ts`);
+  const entries = ['src/main.ts', 'src/enclave/main.ts', ...programs, ...clientEntries];
   const outside = [...filesBelow('tools'), ...filesBelow('bench')];
   const imported = new Set(
     [...filesBelow('src'), ...outside].flatMap((file) =>

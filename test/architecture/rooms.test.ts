@@ -85,6 +85,7 @@ const folders: Readonly<Record<string, string>> = {
   export: 'operations store enclave/keys enclave/records enclave/services archive',
   rotation: 'system store settings/ enclave/keys enclave/records enclave/services gateway archive',
   dev: 'system store settings/ gateway',
+  frame_pages: 'client',
   holder_page: 'client gateway',
   cli: 'system client receipts store settings/ enclave/keys enclave gateway archive export rotation dev holder_page',
 };

@@ -116,6 +116,7 @@ test('the API family is named only where compatibility is meant', () => {
     'src/client/outcome.ts',
     'src/core/base/compatibility.ts',
     'src/core/views/render_error.ts',
+    'src/frame_pages/channel.ts',
     'src/operations/transaction_history/chain_history.ts',
     'src/operations/vocabulary/chain_history.ts',
   ]);

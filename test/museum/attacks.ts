@@ -203,6 +203,20 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack: 'A page embeds the frame of an export to read or to imitate what it shows',
+    here: 'Only listed origins other than that of the service embed a frame, and a frame has no other message than bundles.',
+    tests: {
+      'e2e/browser/frames.test.ts': [
+        'a page of another origin cannot embed a frame',
+        'a frame serves neither a page of its own origin nor a window',
+        'a frame refuses messages that it does not serve',
+      ],
+      'gateway/frames_route.test.ts': [
+        'only the configured applications may embed a frame, and it loads only own files',
+      ],
+    },
+  },
+  {
     attack: 'A click on another page pairs, approves or exports',
     here: 'Such buttons need a second of attention, and a pointer or a key first.',
     tests: {

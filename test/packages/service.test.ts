@@ -110,10 +110,10 @@ test('there is no Node inside, no tool of development, no test and no TypeScript
 });
 
 test('every compiled file can be loaded', async () => {
-  // The last one is the program of a page, which needs a browser.
+  // The last one, and those of the frames, are programs of pages, which need a browser.
   const entries = ['src/main.js', 'src/enclave/main.js', 'src/holder_page/program.js'];
   const others = globSync('src/**/*.js', { cwd: home })
-    .filter((path) => !entries.includes(path))
+    .filter((path) => !entries.includes(path) && !path.startsWith('src/frame_pages/'))
     .sort();
   const script = 'for (const path of process.argv.slice(1)) await import(path);';
   const urls = others.map((path) => pathToFileURL(join(home, path)).href);
@@ -356,6 +356,21 @@ test('the page for passkeys of key holders loads modules of the package', async 
   for (const [path, { text }] of scripts) {
     for (const [, imported = ''] of text.matchAll(/\bfrom\s*'([^']+)'/g)) {
       assert(pages.has(new URL(imported, `file://${path}`).pathname), `${path}: ${imported}`);
+    }
+  }
+});
+
+test('the frames load modules of the package', async () => {
+  const files = pathToFileURL(join(home, 'src/gateway/frames/files.js')).href;
+  const { createFrames } = await import(files);
+  const frames: { readonly files: ReadonlyMap<string, { readonly text: string }> } =
+    await createFrames(['https://app.example']);
+  const scripts = [...frames.files].filter(([path]) => path.endsWith('.js'));
+  assert(scripts.length > 10, `${scripts.length} modules`);
+  for (const [path, { text }] of scripts) {
+    for (const [, imported = ''] of text.matchAll(/\bfrom\s*'([^']+)'/g)) {
+      const target = new URL(imported, `file://${path}`).pathname;
+      assert(frames.files.has(target), `${path}: ${imported}`);
     }
   }
 });

@@ -9,10 +9,10 @@ import { compiledPath } from './compile.ts';
 const together = /^src\/(main\.ts$|cli\/|client\/)/;
 
 /**
- * Files that may import bundled modules, in separate copies: development, and the page program. They pass
+ * Files that may import bundled modules, in separate copies: development, and programs of pages. They pass
  * no values of these modules to a command.
  */
-const besides = /^src\/(dev|gateway\/development|holder_page)\//;
+const besides = /^src\/(dev|gateway\/development|holder_page|frame_pages)\//;
 
 /**
  * Modules that are bundled and also stay separate: they have no state that two copies would have to share.

@@ -34,19 +34,28 @@ export const differences: readonly Difference[] = [
     id: 'hosted-frames',
     title: 'Keys of the hosted service in packages',
     here: 'These packages accept only signatures of the hosted service, and have no setting for a different key.',
-    step: 'Use `@turnkey/crypto` with its overriding key, and the pages of this service.',
+    step: 'Use `@turnkey/crypto` with its overriding key.',
     words: 'verify_otp',
-    texts: ['export.turnkey.com', 'import.turnkey.com', 'recovery.turnkey.com'],
-    packages: ['@turnkey/react-native-wallet-kit', '@turnkey/iframe-stamper'],
+    texts: ['recovery.turnkey.com'],
+    packages: ['@turnkey/react-native-wallet-kit'],
+  },
+  {
+    id: 'frames',
+    title: 'Frames for exports and imports',
+    here: 'Hosted frames accept only keys of the hosted service. This service has frames of its own.',
+    step: 'Set `KEYWRIGHT_FRAME_ORIGINS`, and use `/frames/export` and `/frames/import` of the service.',
+    words:
+      'handle_export_wallet handle_export_wallet_account handle_export_private_key' +
+      ' handle_import_wallet handle_import_private_key export_iframe_url import_iframe_url',
+    texts: ['export.turnkey.com', 'import.turnkey.com'],
+    packages: ['@turnkey/iframe-stamper'],
   },
   {
     id: 'wallet-kit',
-    title: 'Codes, exports and imports of the wallet kit',
+    title: 'Codes of the wallet kit',
     here: 'They accept only keys of the hosted service. Passkeys, wallets and OAuth work in the windows of the kit.',
-    step: 'Switch the codes off in `ui.authModal.methods`, and export and import with `@turnkey/crypto`.',
-    words:
-      'complete_otp handle_export_wallet handle_export_wallet_account handle_export_private_key' +
-      ' handle_import_wallet handle_import_private_key email_otp_auth_enabled sms_otp_auth_enabled',
+    step: 'Switch the codes off in `ui.authModal.methods`.',
+    words: 'complete_otp email_otp_auth_enabled sms_otp_auth_enabled',
     packages: ['@turnkey/react-wallet-kit'],
   },
   {

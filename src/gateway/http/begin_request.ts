@@ -7,6 +7,7 @@ import type { Source } from '../admission/rate_limit.ts';
 import { asksToWait } from '../admission/refusal_pace.ts';
 import { isForDashboard } from '../dashboard/routes.ts';
 import { isForDeveloper } from '../development/routes.ts';
+import { isForFrames } from '../frames/routes.ts';
 import {
   anyOriginHeaders,
   identifyingHeaders,
@@ -53,9 +54,10 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
     const { call, sender, source } = arrivalOf(request.raw, parts.sourceOf);
     request.record = beginRecord(callIn(request, call), request, tracing);
     reply.headers(identifyingHeaders(request.id, marks));
-    // Pages of other origins must not read anything below /dev/ and /dashboard/.
+    // Pages of other origins must not read anything below /dev/, /dashboard/ and /frames/.
     const isForOwnPages =
-      call.part === undefined && (isForDeveloper(request) || isForDashboard(request));
+      call.part === undefined &&
+      (isForDeveloper(request) || isForDashboard(request) || isForFrames(request));
     reply.headers(isForOwnPages ? ownOriginHeaders : anyOriginHeaders);
     // The declared content type must not determine whether the body is read.
     request.raw.headers['content-type'] = typeOfBodies;

@@ -6,6 +6,7 @@ import { ServiceError } from '../../core/errors/errors.ts';
 import { OverloadedError } from '../admission/load_limiter.ts';
 import { endUnlessTaken } from '../admission/timeouts.ts';
 import { isShared } from '../base/shared_bytes.ts';
+import { isDashboardPath } from '../dashboard/routes.ts';
 import { refusalOf, sendError } from '../protocol/answers.ts';
 import type { HttpParts } from './parts.ts';
 import { answerUnknownPath } from './unknown_path.ts';
@@ -13,9 +14,11 @@ import { answerUnknownPath } from './unknown_path.ts';
 /** Answers unknown paths and errors of routes. */
 export function answerErrors(
   app: FastifyInstance,
-  { serves, dashboard, log, metrics }: HttpParts,
+  { serves, dashboard, frames, log, metrics }: HttpParts,
 ): void {
-  const known = { serves, hasDashboard: dashboard !== undefined };
+  const isPage = (path: string) =>
+    (dashboard !== undefined && isDashboardPath(path)) || frames?.files.has(path) === true;
+  const known = { serves, isPage };
   app.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, known));
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request.id);

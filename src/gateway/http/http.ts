@@ -6,6 +6,7 @@ import { closeWithin } from '../admission/timeouts.ts';
 import { type Ipv6Listener, listenAtIpv6, portOf } from '../base/both_families.ts';
 import { addDashboardRoutes } from '../dashboard/routes.ts';
 import { addDevelopmentRoutes } from '../development/routes.ts';
+import { addFrameRoutes } from '../frames/routes.ts';
 import { beginRequests } from './begin_request.ts';
 import { readBodies } from './bodies.ts';
 import { addCallRoutes } from './call_routes.ts';
@@ -34,13 +35,14 @@ export function createHttp(options: HttpOptions): HttpServer {
   return lifetimeOf(app, parts);
 }
 
-/** Adds the pages of development mode and of the dashboard if the server has them. */
+/** Adds the pages of development mode, of the dashboard and of the frames if the server has them. */
 function addPages(app: FastifyInstance, parts: HttpParts): void {
-  const { serves, inbox, development, webhookKeySet, dashboard } = parts;
+  const { serves, inbox, development, webhookKeySet, dashboard, frames } = parts;
   if (serves.includes('api') && inbox !== undefined) {
     addDevelopmentRoutes(app, { inbox, development, webhookKeySet });
   }
   if (dashboard !== undefined) addDashboardRoutes(app, dashboard);
+  if (frames !== undefined) addFrameRoutes(app, frames);
 }
 
 function lifetimeOf(app: FastifyInstance, { phase, held }: HttpParts): HttpServer {

@@ -10,6 +10,7 @@ import type { LoadLimiter, LoadLimits } from '../admission/load_limiter.ts';
 import type { RateLimits, Source } from '../admission/rate_limit.ts';
 import type { Dashboard } from '../dashboard/routes.ts';
 import type { Development } from '../development/development.ts';
+import type { Frames } from '../frames/routes.ts';
 import type { DevelopmentInbox } from '../messages/development_inbox.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -49,6 +50,8 @@ export type HttpOptions = {
   readonly development?: Development | undefined;
   /** The dashboard. Default: the path does not exist. */
   readonly dashboard?: Dashboard | undefined;
+  /** The frames for exports and imports. Default: the paths do not exist. */
+  readonly frames?: Frames | undefined;
   /** Returns the OpenAPI document for the server's own address, or its JSON. */
   readonly openApi: () => Promise<object | Uint8Array>;
   /** The parts of the API that this server has besides the probes. Default: all. */

@@ -15,7 +15,7 @@ import { createRequestLog, type RequestLog } from './request_log.ts';
 
 export type HttpParts = Omit<
   HttpOptions,
-  'load' | 'connections' | 'serves' | 'dashboard' | 'sourceOf' | 'knownKeys'
+  'load' | 'connections' | 'serves' | 'dashboard' | 'frames' | 'sourceOf' | 'knownKeys'
 > & {
   readonly load: LoadLimiter;
   readonly connections: Connections;
@@ -31,6 +31,8 @@ export type HttpParts = Omit<
   readonly sourceOf: (source: Source) => string;
   /** Undefined if this server has no dashboard. */
   readonly dashboard: HttpOptions['dashboard'];
+  /** Undefined if this server has no frames. */
+  readonly frames: HttpOptions['frames'];
   /** Changes while the server stops. */
   readonly phase: {
     /** The answer of each request closes its connection. */
@@ -50,6 +52,7 @@ export function partsOf(options: HttpOptions): HttpParts {
     ...options,
     serves,
     dashboard: serves.includes('api') ? options.dashboard : undefined,
+    frames: serves.includes('api') ? options.frames : undefined,
     sourceOf: options.sourceOf ?? ((source) => sourceOf(source, limits.trustedProxies)),
     load:
       options.load ?? createLoadLimiter(limits, { clock: now, uses: [], answerDropped: () => {} }),

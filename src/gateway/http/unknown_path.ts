@@ -3,7 +3,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../core/errors/errors.ts';
 import { unknownOperation } from '../../core/errors/unknown_operation.ts';
-import { isDashboardPath } from '../dashboard/routes.ts';
 import { callOf, type HttpPart, methodsOf, pathOf, shownPath } from '../protocol/paths.ts';
 import { preflightHeaders, proxyPreflightHeaders } from '../protocol/request_headers.ts';
 
@@ -13,12 +12,15 @@ export function answerUnknownPath(
   reply: FastifyReply,
   {
     serves,
-    hasDashboard,
-  }: { readonly serves: readonly HttpPart[]; readonly hasDashboard: boolean },
+    isPage,
+  }: {
+    readonly serves: readonly HttpPart[];
+    /** Returns true for the path of a page or of a file of a page. */
+    readonly isPage: (path: string) => boolean;
+  },
 ): FastifyReply {
   const path = pathOf(request.url);
-  const isPage = hasDashboard && isDashboardPath(path);
-  const allowed = isPage ? 'GET, HEAD' : methodsOf(path, serves);
+  const allowed = isPage(path) ? 'GET, HEAD' : methodsOf(path, serves);
   if (allowed === undefined) throw unknownOperation(shownPath(request.url));
   if (request.method === 'OPTIONS') {
     return reply

@@ -88,6 +88,7 @@ async function httpOptions(
     openApi: () => (openApi ?? onThread)(baseUrl()),
     inbox: messages.inbox,
     development,
+    frames: await openFrames(settings),
     dashboard: await openDashboard(settings, organization, development && messages.inbox),
     log,
     metrics,
@@ -96,6 +97,13 @@ async function httpOptions(
     ...boundsOf(settings, metrics),
     held,
   };
+}
+
+/** Returns the frames; undefined, without loading their module, if no application may embed them. */
+async function openFrames({ frameOrigins }: Settings): Promise<HttpOptions['frames']> {
+  if (frameOrigins.length === 0) return undefined;
+  const { createFrames } = await import('../frames/files.ts');
+  return createFrames(frameOrigins);
 }
 
 /** The thread runs the file of this module, so a bundle must put the module into a separate file. */

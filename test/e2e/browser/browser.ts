@@ -34,6 +34,14 @@ export type TestPage<P> = {
     name: Name,
     ...values: Arguments<P[Name]>
   ): Promise<Result<P[Name]>>;
+  /** Returns the shown text of an element in the only frame of the page; waits until it is not empty. */
+  shownInFrame(selector: string): Promise<string>;
+  /** Types a text into an element in the only frame of the page, in place of its text. */
+  typeInFrame(selector: string, text: string): Promise<void>;
+  /** Returns a property of the computed style of an element in the frame. */
+  styleInFrame(selector: string, property: string): Promise<string>;
+  /** Returns the address of the only frame of the page, or that of the error in its place. */
+  frameUrl(): string;
   /** Opens the page of another site, or reloads its own. The storage of the browser stays. */
   goTo(site: Site): Promise<void>;
   /** Returns the passkeys of its authenticator. */
@@ -147,6 +155,17 @@ async function openPage<P>(
   await goTo(site);
   return {
     call: async (name, ...values) => (await callIn(opened, name, values)) as Result<P[typeof name]>,
+    shownInFrame: async (selector) => {
+      const shown = opened.frameLocator('iframe').locator(`${selector}:not(:empty)`);
+      return await shown.innerText();
+    },
+    typeInFrame: (selector, text) => opened.frameLocator('iframe').locator(selector).fill(text),
+    styleInFrame: (selector, property) =>
+      opened
+        .frameLocator('iframe')
+        .locator(selector)
+        .evaluate((found, name) => getComputedStyle(found).getPropertyValue(name), property),
+    frameUrl: () => opened.frames().at(-1)?.url() ?? '',
     goTo,
     passkeys: async () => {
       const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });

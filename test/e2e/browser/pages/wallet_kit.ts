@@ -7,11 +7,25 @@ import { createRoot } from 'react-dom/client';
 
 type Addresses = Pick<
   TurnkeyProviderConfig,
-  'apiBaseUrl' | 'authProxyUrl' | 'authProxyConfigId' | 'organizationId'
+  | 'apiBaseUrl'
+  | 'authProxyUrl'
+  | 'authProxyConfigId'
+  | 'organizationId'
+  | 'exportIframeUrl'
+  | 'importIframeUrl'
 >;
 type Kit = ReturnType<typeof useTurnkey>;
 
 let latest: Kit | undefined;
+
+/** Types of the messages that frames sent to the application. */
+const frameMessages: string[] = [];
+globalThis.MessageChannel = class extends MessageChannel {
+  constructor() {
+    super();
+    this.port1.addEventListener('message', ({ data }) => frameMessages.push(String(data?.type)));
+  }
+};
 
 /** The component of the application. It keeps the values of the provider at its last rendering. */
 function Application() {
@@ -50,6 +64,29 @@ export function state() {
 
 /** Opens the window of the kit that signs users in and up. */
 export const openLogin = () => kit().handleLogin();
+
+/** Opens the window of the kit that exports the first wallet. */
+export function openExport(): void {
+  const wallet = kit().wallets[0];
+  if (wallet === undefined) throw new Error('the user has no wallet');
+  kit()
+    .handleExportWallet({ walletId: wallet.walletId })
+    .catch(() => undefined);
+}
+
+/** Opens the window of the kit that imports a wallet of this name. */
+export function openImport(walletName: string): void {
+  const defaultWalletAccounts = ['ADDRESS_FORMAT_ETHEREUM' as const];
+  kit()
+    .handleImportWallet({ walletName, defaultWalletAccounts })
+    .catch(() => undefined);
+}
+
+/** Returns true if the window has styled its frame, after which it uses the frame. */
+export async function frameIsReady(): Promise<boolean> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  return frameMessages.at(-1) === 'SETTINGS_APPLIED';
+}
 
 export const isShown = (button: string): boolean => buttonNamed(button) !== null;
 
