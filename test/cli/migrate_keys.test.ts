@@ -231,7 +231,8 @@ test('a target key without a signature of the pinned key ends the run before any
     // The attacker's point replaces the target, under the original signature.
     const replaced = text.replace(/(data\\": ?\\")([0-9a-f]+)/, (_, before, data) => {
       const content = JSON.parse(Buffer.from(data, 'hex').toString());
-      const forged = { ...content, targetPublic: content.targetPublic.replace(/.$/, '0') };
+      const other = (digit: string) => (digit === '0' ? '1' : '0');
+      const forged = { ...content, targetPublic: content.targetPublic.replace(/.$/, other) };
       return `${before}${Buffer.from(JSON.stringify(forged)).toString('hex')}`;
     });
     return { status, text: replaced };
