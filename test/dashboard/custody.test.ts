@@ -16,6 +16,7 @@ import {
   focused,
   goTo,
   leaveDialog,
+  missing,
   patiently,
   test,
   textIn,
@@ -221,7 +222,7 @@ test('28: deleting a private key requires its name, and a confirmation unless it
   await dialog.getByRole('checkbox').check();
   await button.click();
   await page.getByRole('heading', { level: 1, name: 'Private keys' }).waitFor();
-  await page.getByRole('link', { name: 'never exported' }).waitFor({ state: 'detached' });
+  await missing(page, page.getByRole('link', { name: 'never exported' }));
   assert.equal(await isThere(), false);
 });
 

@@ -12,7 +12,15 @@ import { pairingWords } from '../../src/cli/login/pairing.ts';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { newP256KeyPair } from '../../src/gateway/base/p256_key_pair.ts';
 import { until } from '../e2e/service.ts';
-import { before, copied, dashboardOfThisFile, focused, leaveDialog, test } from './dashboard.ts';
+import {
+  before,
+  copied,
+  dashboardOfThisFile,
+  focused,
+  leaveDialog,
+  missing,
+  test,
+} from './dashboard.ts';
 import { type Keyboard, keyboardOf, noPointers } from './keyboard.ts';
 
 const dashboard = await dashboardOfThisFile();
@@ -224,7 +232,7 @@ test('26 and 28: a wallet is exported into a file, imported, and deleted after t
   await keys.write(deleting.getByRole('textbox', { name: 'Type known to confirm' }), 'known');
   await keys.press(deleting.getByRole('button', { name: 'Delete' }));
   await heading('Wallets').waitFor();
-  await page.getByRole('link', { name: 'known' }).waitFor({ state: 'detached' });
+  await missing(page, page.getByRole('link', { name: 'known' }));
 });
 
 test('27: a root quorum of two is tried', async () => {
