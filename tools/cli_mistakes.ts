@@ -51,7 +51,7 @@ export const mistakes = {
   addressWithoutTls: {
     mistake: '`https` for a service without TLS',
     exit: 8,
-    says: 'URL cannot be reached: it does not use TLS, use an http:// address',
+    says: 'URL cannot be reached: it does not use TLS: use an http:// address',
     next: 'Check the address with keywright doctor, and whether the service runs.',
   },
   otherOrganization: {

@@ -48,7 +48,7 @@ test('accounts are added with the next number, a number, a path and a name', asy
 
 for (const [words, exit, said] of [
   ['wallet account add shop etherium', 2, /did you mean ethereum\?/],
-  ['wallet account add shop ethereum --number -1', 2, /needs a value|no number of an account/],
+  ['wallet account add shop ethereum --number -1', 2, /needs a value|not an account number/],
   ['wallet account add shop ethereum --number 2147483648', 2, /expected 0 to 2147483647/],
   ['wallet account add shop ethereum --number 1 --path m/1', 2, /not both/],
   ['wallet account add shop ethereum --number 0', 7, /account/],

@@ -148,8 +148,8 @@ export const queries = {
     WHERE endpoint_id = ? ORDER BY sequence LIMIT 1`,
   releaseStream: `UPDATE webhook_streams SET lease_owner = NULL, due_at_ms = ?
     WHERE endpoint_id = ?`,
-  // The lock on this row serializes the numbers of an endpoint until the transaction ends. If a restored row has
-  // a lower number than the stored events, the next number continues after the events.
+  // The lock on this row serializes the numbers of an endpoint until the transaction ends. If a restored row
+  // has a lower number than the stored events, the next number continues after the events.
   countEvent: `INSERT INTO webhook_streams (${streamColumns})
     VALUES (?1, 1 + coalesce(
       (SELECT max(sequence) FROM webhook_events WHERE webhook_events.endpoint_id = ?1), 0),

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { AuthProxyConfig } from '../../../src/core/organization/model.ts';
 import { createDraft, type OrganizationState } from '../../../src/core/organization/state.ts';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { RecordRefusedError } from '../../../src/enclave/records/record_codec.ts';
 import { createRepository } from '../../../src/enclave/records/repository.ts';
 import type { Proposal } from '../../../src/pipeline/ports.ts';
 import type { StoreChange } from '../../../src/store/port.ts';
@@ -150,12 +151,12 @@ test('a token whose commit failed is still unused', async (t) => {
   assert.equal(asked, 2, 'the store is asked each time');
 });
 
-test('an unknown organization has no children', async (t) => {
+test('children are found below a parent whose row the store returns', async (t) => {
   const { service, open, parentId, childId } = await startWorld('children');
   t.after(() => service.close());
   const repository = open();
   assert.deepEqual(await repository.childrenWith(parentId, 'child_name', 'Child'), [childId]);
-  assert.deepEqual(await repository.childrenWith(nowhere, 'child_name', 'Child'), []);
+  await assert.rejects(repository.childrenWith(nowhere, 'child_name', 'Child'), RecordRefusedError);
 });
 
 test('the organization of an onboarding configuration is found by its id', async (t) => {

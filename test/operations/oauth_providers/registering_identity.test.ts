@@ -32,7 +32,7 @@ const sameSubject = (subject: string) => ({
 
 function refusedForKey(answer: Awaited<ReturnType<TestService['submit']>>) {
   assertRefused(answer, 400, 3);
-  assert.match(answer.body.message, /expected it to name the key that signs the request/);
+  assert.match(answer.body.message, /expected the hash of the key that signs the request/);
 }
 
 test('create_oauth_providers, create_users: only a stamp of the named key registers a token', async (t) => {
