@@ -68,11 +68,13 @@ export function optionalOrigin(
 }
 
 /** Origins of web applications. */
-export function origins(row: Words & { readonly absent: string }): Setting<readonly string[]> {
+export function optionalOrigins(
+  row: Words & { readonly absent: string },
+): Setting<readonly string[] | undefined> {
   return {
     ...row,
     expected: 'origins like `https://app.example`, separated by commas',
-    fallback: [],
+    fallback: undefined,
     read: (value) => {
       const given = value.split(',').map((origin) => origin.trim());
       // An origin cannot contain a space or a semicolon, so it is one source of a policy for content.

@@ -14,8 +14,8 @@ import {
   optionalInteger,
   optionalIssuers,
   optionalOrigin,
+  optionalOrigins,
   optionalText,
-  origins,
   type Setting,
   text,
   toggle,
@@ -67,7 +67,7 @@ export const settingsTable = {
     sentence:
       'ID of the session profile that the dashboard starts sessions with, such as one of the scope `false`.',
   }),
-  frameOrigins: origins({
+  frameOrigins: optionalOrigins({
     variable: 'KEYWRIGHT_FRAME_ORIGINS',
     absent: 'no frames',
     sentence:

@@ -101,7 +101,7 @@ async function httpOptions(
 
 /** Returns the frames; undefined, without loading their module, if no application may embed them. */
 async function openFrames({ frameOrigins }: Settings): Promise<HttpOptions['frames']> {
-  if (frameOrigins.length === 0) return undefined;
+  if (frameOrigins === undefined) return undefined;
   const { createFrames } = await import('../frames/files.ts');
   return createFrames(frameOrigins);
 }
