@@ -39,7 +39,7 @@ export function serveApplication(
       port.postMessage({ type: 'PUBLIC_KEY_READY', value: publicKey }),
     );
   });
-  if (parent === window) notice('This page belongs into a frame of an application.');
+  if (parent === window) notice('This page belongs in a frame of an application.');
 }
 
 async function replyTo(data: unknown, handlers: Handlers): Promise<FrameMessage> {

@@ -67,7 +67,7 @@ test('signRawPayloadInvalid: every vector is refused, naming the parameter that 
         error instanceof ServiceError &&
         error.code === 'field_invalid' &&
         /^parameters\.(payload|encoding|hashFunction)\b/.test(String(error.details['field'])) &&
-        /expected a digest of 32 bytes|invalid payload encoding|invalid hash function/.test(
+        /expected a 32-bytes-long digest|invalid payload encoding|invalid hash function/.test(
           error.message,
         ),
       reason,

@@ -57,7 +57,7 @@ export function* digestInSteps(raw: RawPayload, budget?: PayloadBudget): Steps<D
     const got = `got a payload of ${payload.length} characters`;
     failField(
       payloadField,
-      `expected a digest of 32 bytes, ${got}; for other data, name a hash function`,
+      `expected a 32-bytes-long digest, ${got}; for other data, name a hash function`,
     );
   }
   const { bytes, ...meaning } = yield* decoders[encoding](payload, payloadField, budget);
@@ -68,7 +68,7 @@ export function* digestInSteps(raw: RawPayload, budget?: PayloadBudget): Steps<D
   if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
     failField(
       payloadField,
-      `expected a digest of 32 bytes, got ${signedBytes.length} bytes; for other data, name a hash function`,
+      `expected a 32-bytes-long digest, got ${signedBytes.length} bytes; for other data, name a hash function`,
     );
   }
   return { signedBytes, ...meaning };

@@ -97,7 +97,7 @@ test('without a hash function, ECDSA and Schnorr take exactly 32 bytes', () => {
       refuses(
         () => digestPayload({ ...asDigest('ab'.repeat(size)), scheme }),
         'parameters.payload',
-        new RegExp(`^expected a digest of 32 bytes, got ${size} bytes`),
+        new RegExp(`^expected a 32-bytes-long digest, got ${size} bytes`),
       );
     }
     const digest = 'ab'.repeat(32);
@@ -110,7 +110,7 @@ test('a refusal names the index of the payload in a list', () => {
   refuses(
     () => digestPayload({ ...asDigest('00'), payloadField }),
     payloadField,
-    /expected a digest of 32 bytes/,
+    /expected a 32-bytes-long digest/,
   );
   refuses(
     () =>

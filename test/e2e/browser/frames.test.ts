@@ -189,7 +189,7 @@ test('a frame serves neither a page of its own origin nor a window', async (t) =
   t.after(() => browser.close());
   const page = await browser.newPage();
   await page.goto(`${own}/frames/export`);
-  await page.getByText('belongs into a frame').waitFor();
+  await page.getByText('belongs in a frame').waitFor();
 
   // A page of the service without a policy for its content.
   await page.goto(`${own}/health/live`);
