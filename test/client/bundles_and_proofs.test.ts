@@ -54,7 +54,7 @@ test('an exported wallet opens with its target alone, under the pinned key', asy
   const last = parts.data.endsWith('0') ? '1' : '0';
   const altered = JSON.stringify({ ...parts, data: `${parts.data.slice(0, -1)}${last}` });
   await assert.rejects(openExport(client, altered, target), isUntrusted('SIGNATURE_INVALID'));
-  await assert.rejects(openExport(client, 'no bundle', target), isUntrusted('BUNDLE_INVALID'));
+  await assert.rejects(openExport(client, 'not a bundle', target), isUntrusted('BUNDLE_INVALID'));
 });
 
 test('an imported wallet has the accounts that it has elsewhere', async () => {

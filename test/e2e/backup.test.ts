@@ -301,7 +301,7 @@ test('an altered, truncated or unfinished backup is refused with code 9 and its 
   gone.exec("DELETE FROM organizations WHERE id = 'custody'");
   gone.close();
   const refused = await startInVain({ dataDirectory: at('data') });
-  assert.match(refused.stderr, /record of the rules .* is missing or was altered/);
+  assert.match(refused.stderr, /custody record.* is missing or was altered/);
 });
 
 test('the restore drill of docs/backup.md works while another service signs', async () => {
