@@ -16,7 +16,7 @@ test('one step creates a profile and two policies, and sessions no longer write'
   await step.getByRole('button', { name: 'Set it up' }).click();
   await page
     .getByRole('status')
-    .filter({ hasText: /^Done. Sessions read/ })
+    .filter({ hasText: /^Done. From now on, sessions read/ })
     .waitFor();
   await step.getByText('(done)').waitFor();
 

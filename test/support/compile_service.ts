@@ -43,6 +43,8 @@ const unbundled = Object.keys(
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies,
 ).filter((name) => /^(pg|prom-client|nodemailer|@opentelemetry\/.*)$/.test(name));
 
+/** Modules that the service reads, and that browsers load in its frames. */
+const forBrowsers = /^src\/(frame_pages|client)\/\w+\.ts$/;
 const openApiThread = 'src/gateway/http/openapi_thread.js';
 const scriptName = 'program.cjs';
 /** A folder that does not exist. A script would load the commands that it omits from it. */
@@ -85,6 +87,7 @@ function compileInto(made: string): void {
     const isScript = path.endsWith('.ts');
     // The bundler needs data next to the scripts, and the program needs its own files at the top.
     if (!path.startsWith('src/')) write(join(made, path), text);
+    if (forBrowsers.test(path)) write(join(made, compiledPath(path)), compiled(text));
     write(
       join(made, 'unbundled', isScript ? compiledPath(path) : path),
       isScript ? placed(compiled(text), join(folder, compiledPath(path))) : text,
