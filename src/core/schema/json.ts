@@ -1,3 +1,5 @@
+import { endOfString, type JsonCounts, type LongString } from './json_counts.ts';
+
 /** A parsed JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json | undefined };
@@ -26,18 +28,6 @@ export function valueCountOf(text: string, maximum: number): number {
   return jsonCounts(text, maximum).values;
 }
 
-/** The place of a string in a JSON text, from its first quote to the position after its last. */
-export type LongString = { readonly start: number; readonly end: number };
-
-export type JsonCounts = {
-  readonly values: number;
-  readonly members: number;
-  /** Number of characters of all member names, in the spelling of the text. */
-  readonly nameCharacters: number;
-  /** The long strings, without member names. */
-  readonly longStrings: readonly LongString[];
-};
-
 /**
  * Like `valueCountOf`, but also counts member names and finds strings of more than `longCharacters`. Stops at
  * more values than `maximumValues`, or at more characters of names than `maximumNames`. The count above its
@@ -58,7 +48,7 @@ export function jsonCounts(
     if (values > maximumValues || nameCharacters > maximumNames) break;
     const code = text.charCodeAt(i);
     if (code === quote) {
-      const end = endOfString(text, i);
+      const end = endOfString(text, i + 1, text.length);
       lastCharacters = end - i - 2;
       if (lastCharacters > longCharacters) longStrings.push({ start: i, end });
       i = end - 1;
@@ -115,7 +105,7 @@ export function placeOfRepetition(text: string): string | undefined {
     else if (code === comma && level?.names === undefined) {
       if (level !== undefined) level.at = String(Number(level.at) + 1);
     } else if (code === quote) {
-      const end = endOfString(text, i);
+      const end = endOfString(text, i + 1, text.length);
       const isName = level?.names !== undefined && isColonNext(text, end);
       if (isName) {
         level.at = String(JSON.parse(text.slice(i, end)));
@@ -135,36 +125,12 @@ function spelledPlace(levels: readonly { readonly names: unknown; readonly at: s
   return place.replace(/^\./, '').slice(0, 200).toWellFormed();
 }
 
-/** Number of characters that are read one by one before the next quote is searched. */
-const charactersBeforeSearch = 64;
-
-/** Returns the position after the string that starts at a position. */
-function endOfString(text: string, start: number): number {
-  for (let i = start + 1; ; ) {
-    const searchAt = i + charactersBeforeSearch;
-    while (i < searchAt) {
-      if (i >= text.length || text.charCodeAt(i) === quote) return i + 1;
-      i += text.charCodeAt(i) === backslash ? 2 : 1;
-    }
-    const found = text.indexOf('"', i);
-    if (found < 0) return text.length + 1;
-    let backslashes = 0;
-    while (found - backslashes > i && text.charCodeAt(found - backslashes - 1) === backslash) {
-      backslashes += 1;
-    }
-    // An odd number of backslashes escapes the quote. Escaped quotes are often dense, so the next
-    // characters are read one by one again.
-    if (backslashes % 2 === 0) return found + 1;
-    i = found + 1;
-  }
-}
-
 function isColonNext(text: string, start: number): boolean {
   let i = start;
   while (blanks.has(text.charCodeAt(i))) i += 1;
   return text.charCodeAt(i) === colon;
 }
 
-const [quote, comma, bracket, backslash, brace] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b];
+const [quote, comma, bracket, brace] = [0x22, 0x2c, 0x5b, 0x7b];
 const [colon, closingBracket, closingBrace] = [0x3a, 0x5d, 0x7d];
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);

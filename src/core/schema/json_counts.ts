@@ -2,7 +2,18 @@
 // less code, because browsers load it too. A test compares both.
 
 import type { Steps } from '../base/steps.ts';
-import type { JsonCounts, LongString } from './json.ts';
+
+/** The place of a string in a JSON text, from its first quote to the position after its last. */
+export type LongString = { readonly start: number; readonly end: number };
+
+export type JsonCounts = {
+  readonly values: number;
+  readonly members: number;
+  /** Number of characters of all member names, in the spelling of the text. */
+  readonly nameCharacters: number;
+  /** The long strings, without member names. */
+  readonly longStrings: readonly LongString[];
+};
 
 /** Counting as many characters takes about a millisecond, however many are escaped. */
 const charactersOfStep = 256 * 1024;
@@ -58,10 +69,10 @@ export function* jsonCountsInSteps(
 const charactersBeforeSearch = 64;
 
 /**
- * Returns the position after the string that contains a position. If the string continues at `until`, returns
- * the complement (`~`) of the position up to which it was read.
+ * Returns the position after the string whose content is read from a position. If the string continues at
+ * `until`, returns the complement (`~`) of the position up to which it was read.
  */
-function endOfString(text: string, from: number, until: number): number {
+export function endOfString(text: string, from: number, until: number): number {
   for (let i = from; ; ) {
     if (i >= until && until < text.length) return ~i;
     const searchAt = i + charactersBeforeSearch;

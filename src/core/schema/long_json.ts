@@ -2,7 +2,8 @@
 // string is parsed separately, in parts; a placeholder stands for it while the rest is parsed.
 
 import type { Steps } from '../base/steps.ts';
-import { type Json, type LongString, parsedJson } from './json.ts';
+import { type Json, parsedJson } from './json.ts';
+import type { LongString } from './json_counts.ts';
 
 /** Strings with more characters in the JSON text are parsed in parts of this length. */
 export const charactersOfPart = 64 * 1024;
