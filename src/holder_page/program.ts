@@ -72,7 +72,10 @@ async function createPasskey({ name, isDiscoverable }: NewPasskey): Promise<Byte
 
 type Evaluated = { readonly id: Bytes; readonly secret: Bytes };
 
-/** Evaluates the PRF of a passkey; without an id, of the one that the user chooses. The caller wipes it. */
+/**
+ * Evaluates the PRF of the passkey with an id, or else of the one that the user chooses. The caller wipes the
+ * secret.
+ */
 async function evaluate(id: Bytes | undefined, salt: Bytes): Promise<Evaluated> {
   const found = await navigator.credentials.get({
     publicKey: {

@@ -88,7 +88,7 @@ const simple: Readonly<Record<string, FamilyType>> = {
   number: { kind: 'number' },
   boolean: { kind: 'boolean' },
   unknown: { kind: 'any' },
-  // A list of texts that ends in `null`; null is no value of a member here.
+  // Some unions end with `null`, which is not a value of the member.
   null: { kind: 'literals', values: new Set() },
 };
 
