@@ -20,6 +20,7 @@ import { type FormatContext, formattedText } from './format.ts';
 import {
   argumentsByName,
   type ItemBudget,
+  isWholeInText,
   leavesOf,
   messageValue,
   type PlacedValue,
@@ -31,7 +32,7 @@ import {
 /** Effects for an explanation, and warnings about values without a description. */
 type Described = { readonly effects: readonly Effect[]; readonly warnings: readonly Warning[] };
 
-/** Maximum number of rows in an explanation. */
+/** Maximum number of rows with labels, and of raw rows, so that neither kind can displace the other. */
 const maximumRows = 100;
 /** Maximum number of list items that all fields of a format select together. */
 const newBudget = (): ItemBudget => ({ left: 2_000 });
@@ -127,8 +128,7 @@ function describedBy(
 ): Described {
   const { chainId, to: contract } = subject;
   const context = { chainId, contract, token: description.token, nameOf };
-  const covered = new Set<string>();
-  const rows = fields.map((field) => rowsOf(field, subject, context, covered));
+  const rows = fields.map((field) => rowsOf(field, subject, context));
   const mismatched = fields.find((field) => !meetsRule(field, subject));
   const name = description.name === '' ? contract : shownText(description.name);
   const source = `the stored description of ${name} (sha256 ${digest.slice(0, 8)})`;
@@ -140,34 +140,39 @@ function describedBy(
   if (mismatched !== undefined) {
     return refused(`"${shownText(mismatched.label)}" has a value that ${source} forbids`);
   }
-  const rest = leavesOf(subject.root, '', covered);
   const ofFields = [
     ...fields.flatMap(({ isVisible }, i) => (isVisible ? (rows[i] ?? []) : [])),
     ...fields.flatMap(({ isVisible }, i) => (isVisible ? [] : (rows[i] ?? []))),
-  ];
+  ].slice(0, maximumRows);
+  // A row beyond the maximum covers no value: a description may repeat fields to displace others.
+  const rest = leavesOf(subject.root, '', new Set(ofFields.flatMap(({ covers }) => covers ?? [])));
   const raw = rest
     .slice(0, maximumRows)
     .map(({ place, value }) => `${shownText(place)} (no description): ${rawText(value)}`);
-  const shown = [...ofFields, ...raw].slice(0, maximumRows);
-  const left = ofFields.length + rest.length - shown.length;
-  const texts = left > 0 ? [...shown, `… ${left} more values`] : shown;
+  const left = rest.length - raw.length;
+  const more = left > 0 ? [`… ${left} more values`] : [];
   const what = intent === '' ? 'a call without an intent' : shownText(intent, 200);
-  const effects = [`${what}, says ${source}.`, ...texts];
+  const effects = [
+    `${what}, says ${source}.`,
+    ...ofFields.map(({ text }) => text),
+    ...raw,
+    ...more,
+  ];
   return {
     effects: effects.map((text) => ({ kind: 'DESCRIPTION', text })),
-    warnings: restWarnings(rest.length, name),
+    warnings: restWarnings(rest.length, raw.length, name),
   };
 }
 
-const restWarnings = (count: number, name: string): readonly Warning[] =>
-  count === 0
-    ? []
-    : [
-        {
-          code: 'NOT_DESCRIBED',
-          text: `The description of ${name} leaves out ${count === 1 ? '1 value' : `${count} values`}, shown raw.`,
-        },
-      ];
+function restWarnings(count: number, shown: number, name: string): readonly Warning[] {
+  if (count === 0) return [];
+  const values = count === 1 ? '1 value' : `${count} values`;
+  const text =
+    count === shown
+      ? `The description of ${name} leaves out ${values}, shown raw.`
+      : `The rows of the description of ${name} leave out ${values}: ${shown} are shown raw, the others not at all.`;
+  return [{ code: 'NOT_DESCRIBED', text }];
+}
 
 function meetsRule({ source, mustMatch }: DescribedField, subject: Subject): boolean {
   if (mustMatch === undefined) return true;
@@ -178,25 +183,33 @@ function meetsRule({ source, mustMatch }: DescribedField, subject: Subject): boo
 const textOf = (value: SignedValue): string =>
   value.kind === 'address' || value.kind === 'bytes' ? value.hex : rawText(value);
 
+type Row = {
+  readonly text: string;
+  /** The place of the value that the row shows as a whole. */
+  readonly covers?: string;
+};
+
 /** Returns the rows of a field. A value that does not fit its format is shown raw with a note. */
 function rowsOf(
   { label, source, format }: DescribedField,
   subject: Subject,
   context: FormatContext,
-  covered: Set<string>,
-): readonly string[] {
+): readonly Row[] {
   const values = resolve(source, subject);
   const title = shownText(label === '' ? (values?.[0]?.place ?? '') : label);
-  if (values === undefined) return [`${title}: missing in the signed data`];
+  if (values === undefined) return [{ text: `${title}: missing in the signed data` }];
   const parameters = parameterOf(format, subject);
   return values.map(({ place, value, isPart }, i) => {
     const parameter = parameters?.length === values.length ? parameters[i] : parameters?.[0];
     const isClear = parameters === undefined || [1, values.length].includes(parameters.length);
-    const text = isClear ? formattedText(value, format, parameter?.value, context) : undefined;
-    const isOfData = source.kind === 'path' && source.path.root === 'data';
-    if (isOfData && isPart === undefined) covered.add(place);
+    const formatted = isClear ? formattedText(value, format, parameter?.value, context) : undefined;
+    const shown = formatted ?? `${rawText(value)} (raw: it does not fit the description)`;
     const number = values.length === 1 ? '' : ` ${i + 1}`;
-    return `${title}${number}: ${text ?? `${rawText(value)} (raw: it does not fit the description)`}`;
+    const text = `${title}${number}: ${shown}`;
+    const isOfData = source.kind === 'path' && source.path.root === 'data';
+    return isOfData && isPart === undefined && isWholeInText(value)
+      ? { text, covers: place }
+      : { text };
   });
 }
 

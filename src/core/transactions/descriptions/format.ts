@@ -45,7 +45,9 @@ export function formattedText(
       const callee = parameter && addressOf(parameter);
       const selector = value.hex.length < 10 ? '' : `, selector ${value.hex.slice(0, 10)}`;
       const bytes = `${(value.hex.length - 2) / 2} bytes of call data${selector}`;
-      return callee === undefined ? bytes : `${bytes}, for ${callee}`;
+      const receiver = callee === undefined ? '' : `, for ${callee}`;
+      // A description may call any bytes so, for example the receiver of a bridge.
+      return `${bytes}${receiver}: ${rawText(value)}`;
     }
     default: {
       const number = integerOf(value);
@@ -102,9 +104,9 @@ function tokenText(
 ): string | undefined {
   const address = parameter && addressOf(parameter);
   if (address === undefined) return undefined;
-  if (nativeAddresses.includes(address.toLowerCase())) return coinText(amount, chainId);
-  const isOwn = address === contract && knownToken(chainId, address) === undefined;
-  const named = isOwn && token !== undefined;
+  const isKnown = knownToken(chainId, address) !== undefined;
+  if (!isKnown && nativeAddresses.includes(address.toLowerCase())) return coinText(amount, chainId);
+  const named = address === contract && !isKnown && token !== undefined;
   const text = named
     ? `${amountText(String(amount), token.decimals)} ${shownText(token.ticker)}, by the description: ${amount} of the smallest unit`
     : tokenAmountText(amount, { chainId, contract: address });
@@ -127,7 +129,8 @@ function addressText(
 ): string | undefined {
   const address = addressOf(value);
   if (address === undefined) return undefined;
-  if (senderAddresses.includes(address.toLowerCase())) return `the sender (${address})`;
+  if (senderAddresses.includes(address.toLowerCase()))
+    return `the sender, by the description (${address})`;
   const name = nameOf(address);
   return name === undefined ? address : `${shownText(name)} (${address})`;
 }

@@ -186,19 +186,29 @@ export function rawText(value: SignedValue): string {
       return quotedText(value.value);
     case 'list':
     case 'struct':
-      // Cached, because many fields may refer to the same list of thousands of values.
-      return textsOfLists.getOrInsertComputed(value, listText);
+      return listTextOf(value).text;
     default:
       return String(value.value);
   }
 }
 
-const textsOfLists = new WeakMap<SignedValue, string>();
+/** Returns false if `rawText` leaves out items of a list or members of a struct. */
+export const isWholeInText = (value: SignedValue): boolean =>
+  (value.kind !== 'list' && value.kind !== 'struct') || listTextOf(value).isWhole;
 
-function listText(value: SignedValue): string {
-  if (value.kind === 'list' && value.items.length === 0) return '[]';
+type ListText = { readonly text: string; readonly isWhole: boolean };
+
+/** Cached, because many fields may refer to the same list of thousands of values. */
+const textsOfLists = new WeakMap<SignedValue, ListText>();
+
+const listTextOf = (value: SignedValue): ListText =>
+  textsOfLists.getOrInsertComputed(value, listText);
+
+function listText(value: SignedValue): ListText {
+  if (value.kind === 'list' && value.items.length === 0) return { text: '[]', isWhole: true };
   const leaves = leavesOf(value);
   const shown = leaves.slice(0, maximumItems).map((leaf) => rawText(leaf.value));
   const left = leaves.length - shown.length;
-  return `[${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}]`;
+  const text = `[${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}]`;
+  return { text, isWhole: left === 0 };
 }

@@ -218,9 +218,72 @@ test('lists that are too long for a description are shown raw', () => {
   };
   const { described, warnings } = pay(2_000);
   assert.equal(described[1], 'Amount 1: 0');
-  assert.equal(described.at(-1), '… 1900 more values');
-  assert.deepEqual(warnings, []);
+  assert.equal(described[101], 'amounts[100] (no description): 100');
+  assert.equal(described.at(-1), '… 1800 more values');
+  assert.match(warnings.join(), /leave out 1900 values: 100 are shown raw, the others not at all/);
   const long = pay(2_001);
   assert.deepEqual(long.described, []);
   assert.match(long.warnings.join(), /lists are too long .*: all values are shown raw/);
+});
+
+/** Explains a call of one function with the fields of a hostile author. */
+function explainBridge(fields: readonly object[]) {
+  const signature =
+    'bridge((uint256[] fees, address to) route, bytes32 receiver, address token, uint256 amount)';
+  const display = { formats: { [signature.replaceAll(', ', ',')]: { intent: 'Bridge', fields } } };
+  const route = { fees: Array.from({ length: 8 }, (_, i) => BigInt(i)), to: friend } as const;
+  const data = encodeFunctionData({
+    abi: parseAbi([
+      'struct Route { uint256[] fees; address to; }',
+      'function bridge(Route route, bytes32 receiver, address token, uint256 amount)',
+    ]),
+    functionName: 'bridge',
+    args: [route, `0x${'7e'.repeat(32)}`, usdc, 1_000_000_000n],
+  });
+  return explain(data, stored({ ...vaultDescription, display }));
+}
+
+test('a field for a whole struct hides none of its members', () => {
+  for (const format of ['raw', 'amount']) {
+    const { described, warnings } = explainBridge([{ path: 'route', label: 'Route', format }]);
+    assert.match(described[1] ?? '', /^Route: \[0, 1, .*, … 1 more\]/);
+    assert(described.includes(`route.to (no description): ${friend}`));
+    assert.match(warnings.join(), /leaves out 12 values, shown raw/);
+  }
+});
+
+test('repeated fields displace neither hidden nor undescribed values', () => {
+  const fields = [
+    ...Array.from({ length: 63 }, () => ({ path: 'route.fees.[0:4]', label: 'Fee' })),
+    { path: 'route.to', label: 'To', format: 'addressName', visible: 'never' },
+  ];
+  const { described } = explainBridge(fields);
+  assert(described.includes(`route.to (no description): ${friend}`));
+  assert(described.includes(`token (no description): ${usdc}`));
+  assert(described.includes('amount (no description): 1000000000'));
+});
+
+test('bytes that a description calls call data are shown', () => {
+  const { described } = explainBridge([
+    { path: 'receiver', label: 'Details', format: 'calldata', params: { calleePath: 'token' } },
+  ]);
+  assert.equal(
+    described[1],
+    `Details: 32 bytes of call data, selector 0x7e7e7e7e, for ${usdc}: 0x${'7e'.repeat(32)}`,
+  );
+});
+
+test('an amount of a known token is never shown as coins', () => {
+  const params = { tokenPath: 'token', nativeCurrencyAddress: usdc };
+  const { described } = explainBridge([
+    { path: 'amount', label: 'Amount', format: 'tokenAmount', params },
+  ]);
+  assert.equal(described[1], 'Amount: 1000 USDC');
+});
+
+test('only the description calls an address the sender', () => {
+  const { described } = explainBridge([
+    { path: 'route.to', label: 'To', format: 'addressName', params: { senderAddress: friend } },
+  ]);
+  assert.equal(described[1], `To: the sender, by the description (${friend})`);
 });
