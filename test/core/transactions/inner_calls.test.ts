@@ -18,6 +18,7 @@ import {
   innerCallLimits,
   readMultiSend,
 } from '../../../src/core/transactions/ethereum/inner_calls.ts';
+import { furtherEffects } from '../../../src/core/transactions/headline/headline.ts';
 import { explainPayloads } from '../../../src/core/transactions/payload_explanation.ts';
 import {
   accountOf,
@@ -198,6 +199,31 @@ test('packed calls that do not end with a call are not read', () => {
   assert.deepEqual(inner, []);
 });
 
+test('a refund of gas that a Safe pays is shown with its receiver, token and price', () => {
+  const refunded = (gasPrice: bigint, token: Hex, receiver: Hex) =>
+    explain(
+      encodeFunctionData({
+        abi,
+        functionName: 'execTransaction',
+        args: [other, 0n, '0x', 0, 0n, 1_000n, gasPrice, token, receiver, '0x'],
+      }),
+    );
+  const drained = refunded(10n ** 9n, usdc, other);
+  assert.deepEqual(drained.inner.at(-1), {
+    kind: 'CALL',
+    text: `If ${safe} is a Safe, it refunds gas to ${other}: at least 1000000 USDC, and 1000 USDC for each unit of gas used.`,
+    from: safe,
+    to: other,
+  });
+  assert.equal(furtherEffects(drained.inner), 2);
+  assert(drained.warnings.includes('HIGH_FEE'));
+  assert.equal(
+    refunded(10n ** 9n, zero, zero).inner.at(-1)?.text,
+    `If ${safe} is a Safe, it refunds gas to the account that executes the transaction: at most 0.000001 ETH, and 0.000000001 ETH for each unit of gas used.`,
+  );
+  assert.equal(refunded(0n, usdc, other).inner.length, 1);
+});
+
 const safeTypes = {
   SafeTx: [
     { name: 'to', type: 'address' },
@@ -222,9 +248,9 @@ test('typed data of a Safe shows its call, and the hashes that viem computes', (
     operation: 0,
     safeTxGas: '0',
     baseGas: '0',
-    gasPrice: '1',
-    gasToken: zero,
-    refundReceiver: zero,
+    gasPrice: '2000000',
+    gasToken: usdc,
+    refundReceiver: other,
     nonce: '12',
   };
   const payload = JSON.stringify({ types: safeTypes, primaryType: 'SafeTx', domain, message });
@@ -241,6 +267,10 @@ test('typed data of a Safe shows its call, and the hashes that viem computes', (
   assert.equal(
     effects[0]?.text,
     `The Safe calls ${usdc}: the call moves 25 USDC from ${safe} to ${other}.`,
+  );
+  assert.equal(
+    effects[1]?.text,
+    `The Safe refunds gas to ${other}: at least 0 USDC, and 2 USDC for each unit of gas used.`,
   );
   assert.deepEqual(
     warnings.map(({ code }) => code),

@@ -18,12 +18,28 @@ export type InnerCall = Call & {
   readonly isDelegate: boolean;
 };
 
+/**
+ * The refund of gas that a Safe pays after its transaction. The price of a token has no bound, so the refund
+ * may be all that the Safe holds of it.
+ */
+export type SafeRefund = {
+  readonly baseGas: bigint;
+  /** In wei, or in the smallest unit of the token, for each unit of gas. Zero for no refund. */
+  readonly gasPrice: bigint;
+  /** 20 bytes. Zeros for the coin of the chain. */
+  readonly token: Uint8Array;
+  /** 20 bytes. Zeros for the account that executes the transaction. */
+  readonly receiver: Uint8Array;
+};
+
 type Bundle = {
   /** Condition for the calls, as text after the contract's address: `is a Safe`. */
   readonly condition: string;
   /** The sender of the inner calls: the called contract, or its caller. */
   readonly sender: 'contract' | 'caller';
   readonly calls: readonly InnerCall[];
+  /** Only of a Safe. */
+  readonly refund: SafeRefund | undefined;
 };
 
 /** Limits for one explanation. */
@@ -58,7 +74,8 @@ export function readBundle(call: Call): Bundle | undefined {
   if (row === undefined || values === undefined) return undefined;
   const calls = row.read(values, call.to);
   if (calls === undefined || calls.length === 0) return undefined;
-  return { condition: row.condition, sender: row.sender ?? 'contract', calls };
+  const { condition, sender = 'contract' } = row;
+  return { condition, sender, calls, refund: row.refund?.(values) };
 }
 
 type Row = {
@@ -69,6 +86,7 @@ type Row = {
     values: readonly AbiValue[],
     contract: Uint8Array,
   ) => readonly InnerCall[] | undefined;
+  readonly refund?: (values: readonly AbiValue[]) => SafeRefund;
 };
 
 const row = (name: string, types: readonly string[], row: Row) => {
@@ -96,6 +114,12 @@ const rows = new Map([
     {
       condition: 'is a Safe',
       read: ([to, value, data, operation]) => safeCall(to, value, data, operation),
+      refund: ([, , , , , baseGas, gasPrice, token, receiver]) => ({
+        baseGas: numberOf(baseGas),
+        gasPrice: numberOf(gasPrice),
+        token: bytesOf(token),
+        receiver: bytesOf(receiver),
+      }),
     },
   ),
   row('multiSend', ['bytes'], {

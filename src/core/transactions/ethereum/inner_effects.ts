@@ -1,5 +1,6 @@
 // Describes inner calls. Each sentence states the condition under which a contract makes the call.
 
+import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { bytesText } from '../calls/call_explanation.ts';
@@ -10,8 +11,10 @@ import {
   innerCallLimits,
   isMultiSend,
   readBundle,
+  type SafeRefund,
 } from './inner_calls.ts';
 import { coinAsset, coinText } from './known_chains.ts';
+import { tokenAmountText } from './known_tokens.ts';
 import { standardCall } from './standard_calls.ts';
 import { standardEffect, standardWarnings } from './standard_effects.ts';
 
@@ -47,14 +50,16 @@ export function innerEffects(
   return finished(found);
 }
 
-/** Returns the effects of one call that a Safe makes. */
+/** Returns the effects of one call that a Safe makes, and of its refund of gas. */
 export function effectsOfSafe(
   call: InnerCall,
+  refund: SafeRefund,
   { chainId, safe }: { readonly chainId: bigint | undefined; readonly safe: string },
 ): InnerEffects {
   const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
   const maker = { chainId, sender: safe, subject: 'The Safe' };
   addCall(call, maker, found, innerCallLimits.depth);
+  addRefund(refund, maker, found);
   return finished(found);
 }
 
@@ -77,8 +82,39 @@ function addBundle(
   const sender = bundle.sender === 'caller' ? caller : contract;
   const maker = { chainId, sender, subject: `If ${contract} ${bundle.condition}, it` };
   for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
+  if (bundle.refund !== undefined) addRefund(bundle.refund, maker, found);
   return true;
 }
+
+function addRefund(
+  { baseGas, gasPrice, token, receiver }: SafeRefund,
+  { chainId, sender, subject }: Maker,
+  found: Found,
+): void {
+  if (gasPrice === 0n) return;
+  const contract = isZero(token) ? undefined : eip55(hex(token));
+  const to = isZero(receiver) ? undefined : eip55(hex(receiver));
+  const textOf = (amount: bigint) =>
+    contract === undefined
+      ? coinText(amount, chainId)
+      : tokenAmountText(amount, { chainId, contract });
+  // For the coin, the price of the outer transaction is a second bound.
+  const bound = contract === undefined ? 'at most' : 'at least';
+  const amounts = `${bound} ${textOf(baseGas * gasPrice)}, and ${textOf(gasPrice)} for each unit of gas used`;
+  const whom = to ?? 'the account that executes the transaction';
+  // Only the used gas decides the amount, so the effect is no transfer. Headlines count a call without a
+  // contract as a further effect.
+  found.effects.push({
+    kind: 'CALL',
+    text: `${subject} refunds gas to ${whom}: ${amounts}.`,
+    from: sender,
+    ...(to === undefined ? {} : { to }),
+  });
+  const warning = `The refund of gas is paid by ${sender}, and may exceed the amounts of its calls.`;
+  found.warnings.push({ code: 'HIGH_FEE', text: warning });
+}
+
+const isZero = (address: Uint8Array): boolean => address.every((byte) => byte === 0);
 
 function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): void {
   if (found.left === 0) {

@@ -2,7 +2,6 @@
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
-import type { Warning } from '../../organization/records/transaction_explanation.ts';
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
 import { effectsOfSafe } from './inner_effects.ts';
 import { onChain } from './known_chains.ts';
@@ -22,21 +21,18 @@ export function explainSafe(data: TypedData, signer: string): ExplainedPermit | 
     return undefined;
   const safe = eip55(hex(verifyingContract));
   const inner = { to, data: call, value, isDelegate: operation === 1n };
-  const { effects, warnings } = effectsOfSafe(inner, { chainId, safe });
+  const refund = {
+    // Safes before version 1.0 call it `dataGas`.
+    baseGas: message.number('baseGas') ?? message.number('dataGas') ?? 0n,
+    gasPrice: message.number('gasPrice') ?? 0n,
+    token: message.bytesOfAddress('gasToken') ?? new Uint8Array(20),
+    receiver: message.bytesOfAddress('refundReceiver') ?? new Uint8Array(20),
+  };
+  const { effects, warnings } = effectsOfSafe(inner, refund, { chainId, safe });
   const where = onChain(chainId);
   return {
     summary: `${signer} approves the transaction ${nonce} of the Safe ${safe} ${where}, by a signature alone.`,
     effects,
-    warnings: [
-      ...warnings,
-      ...refundWarnings(message.number('gasPrice')),
-      ...anyChainWarnings(chainId),
-    ],
+    warnings: [...warnings, ...anyChainWarnings(chainId)],
   };
 }
-
-/** Warns of a refund: with a gas price, the Safe pays the account that executes the transaction. */
-const refundWarnings = (gasPrice = 0n): readonly Warning[] =>
-  gasPrice === 0n
-    ? []
-    : [{ code: 'HIGH_FEE', text: 'The Safe also pays a refund to the account that executes it.' }];
