@@ -204,16 +204,18 @@ type QueryInput<Body> = {
   readonly simulation: SimulationOf;
 };
 
+type HasRecord<Body> = (input: { readonly body: Body; readonly read: Reader }) => Promise<boolean>;
+
 type QueryDefinition<B extends TSchema, A extends TSchema> = {
   readonly summary: string;
   /** The members other than `organizationId`, which every query has. */
   readonly body: B;
   readonly response: A;
   /**
-   * Set if the request may name a parent: it then reads the child that has the credential. With
-   * `unless known`, only if no user of the parent has the credential.
+   * Set if the request may name a parent: it then reads the child that has the credential. A function returns
+   * true if the parent has the requested record; its own users then read the parent.
    */
-  readonly findsChild?: 'of its credential' | 'unless known';
+  readonly findsChild?: 'of its credential' | HasRecord<ValueOfSchema<B>>;
   readonly answer: (
     input: QueryInput<ValueOfSchema<B>>,
   ) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;

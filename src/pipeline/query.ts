@@ -23,7 +23,7 @@ import { parentOf, readerOfParent } from './parent_of.ts';
 import { envelopeNames } from './parse.ts';
 import { organizationIdOf, parseBodyInParts } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
-import { resolveOrganization, resolveUnlessKnown } from './resolve_organization.ts';
+import { resolveByRecord, resolveOrganization } from './resolve_organization.ts';
 import { simulationOf } from './simulate.ts';
 import { requireStampHeader, type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { votingRights } from './voting_rights.ts';
@@ -67,7 +67,14 @@ export function createQuery(
     enter?.('verify_stamp');
     const verified = await verifyStamp(header, request, ports);
     enter?.('load');
-    const { state, caller } = await findReader(organizationId, operation, verified, request, ports);
+    const { state, caller } = await findReader(
+      organizationId,
+      operation,
+      body,
+      verified,
+      request,
+      ports,
+    );
     await requireUnusedToken(caller, ports);
     ports.chargeTo(caller.organizationId, caller.user.id);
     enter?.('query');
@@ -104,11 +111,6 @@ export function createQuery(
   };
 }
 
-const resolvers = {
-  'of its credential': resolveOrganization,
-  'unless known': resolveUnlessKnown,
-} as const;
-
 /**
  * Returns the organization to read and the reader: a user of it or of its parent. Queries with `findsChild`
  * may resolve to a child.
@@ -116,6 +118,7 @@ const resolvers = {
 async function findReader(
   organizationId: string,
   { findsChild }: QueryOperation,
+  body: JsonObject,
   verified: VerifiedStamp,
   request: Request,
   ports: Ports,
@@ -123,10 +126,19 @@ async function findReader(
   const found = await ports.repository.organization(organizationId);
   const named = requireActive(found.state, organizationId);
   if (findsChild !== undefined) request.enter?.('resolve_organization');
-  const resolve = findsChild && resolvers[findsChild];
-  const state = resolve === undefined ? named : await resolve(named, verified, request, ports);
+  const state = await resolved();
   request.enter?.('authenticate');
   return { state, ...(await authenticate(state, verified, request, ports, organizationId)) };
+
+  function resolved(): OrganizationState | Promise<OrganizationState> {
+    if (findsChild === undefined) return named;
+    if (typeof findsChild !== 'function') {
+      return resolveOrganization(named, verified, request, ports);
+    }
+    const read = ports.repository.reader(named);
+    const hasRecord = () => findsChild({ body, read });
+    return resolveByRecord(named, verified, request, ports, hasRecord);
+  }
 }
 
 /** Refuses a stamp whose verification token was used up. Raises `attestation_invalid`. */

@@ -51,18 +51,20 @@ export async function resolveOrganization(
 }
 
 /**
- * Like `resolveOrganization`, but a credential of the named organization always leads to it. For requests
- * about one record, which its own users must find there.
+ * Like `resolveOrganization`, but a user of the named organization reads the records that it has there.
+ * `hasRecord` returns true for such a record. A credential alone does not lead there, because any user of the
+ * organization can register the public key of another person.
  */
-export async function resolveUnlessKnown(
+export async function resolveByRecord(
   state: OrganizationState,
   verified: VerifiedStamp,
   request: Request,
   ports: Ports,
+  hasRecord: () => Promise<boolean>,
 ): Promise<OrganizationState> {
-  const isKnown =
-    state.parentId !== undefined || (await isHeldIn(state, verified, { request, ports }));
-  return isKnown ? state : resolveOrganization(state, verified, request, ports);
+  if (state.parentId !== undefined) return state;
+  const isRead = (await isHeldIn(state, verified, { request, ports })) && (await hasRecord());
+  return isRead ? state : resolveOrganization(state, verified, request, ports);
 }
 
 /**

@@ -3,6 +3,13 @@ import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Reader } from '../reader.ts';
 
+/** Returns true if the organization has an activity with this id, also if it was archived. */
+export async function hasActivity(id: string, read: Reader): Promise<boolean> {
+  const activityId = id.toLowerCase();
+  if ((await read.activity(activityId)) !== undefined) return true;
+  return (await read.archiveSegmentOf(activityId)) !== undefined;
+}
+
 /** Returns the organization's activity with this id. Raises `activity_not_found`, `activity_archived`. */
 export async function requireActivity(
   id: string,
