@@ -71,3 +71,32 @@ test('idle connections of a forwarded host leave room for a new one', async (t) 
   assert.equal(first.destroyed, false);
   for (const each of [...idle, client]) each.destroy();
 });
+
+test('idle connections of a forwarded host do not end a connection that waits for a signature', async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const signed = Promise.withResolvers<undefined>();
+  const sign = () => {
+    asked.resolve();
+    return signed.promise;
+  };
+  const listener = await listenForSsh(undefined, { ...parts, sign });
+  t.after(() => listener.stop());
+  const signing = connect(listener.path);
+  const data = Buffer.concat([
+    wireString(identity.blob),
+    wireString(Buffer.of(1)),
+    Buffer.alloc(4),
+  ]);
+  signing.write(wireString(Buffer.concat([Buffer.of(13), data])));
+  await asked.promise;
+  const closed = once(signing, 'close').then(() => assert.fail('the connection was ended'));
+  closed.catch(() => undefined);
+  const idle = Array.from({ length: maximumConnections + 1 }, () => connect(listener.path));
+  // The last connection is accepted once its request is answered.
+  idle.at(-1)?.write(request);
+  await once(idle.at(-1) ?? signing, 'data');
+  signed.resolve(undefined);
+  const [answer] = (await Promise.race([once(signing, 'data'), closed])) as [Buffer];
+  assert.equal(answer[4], 5, 'a failure');
+  for (const each of [...idle, signing]) each.destroy();
+});

@@ -46,12 +46,12 @@ function identitiesOf(identities: readonly Identity[]): Uint8Array {
 
 /**
  * Answers the messages of a connection one after another, until it ends or sends a malformed length. Calls
- * `noteUse` before each answer.
+ * `noteUse` with true before each answer, and with false once the client has taken it.
  */
 export async function serveConnection(
   socket: Duplex,
   parts: AgentParts,
-  noteUse: () => void = () => undefined,
+  noteUse: (isBusy: boolean) => void = () => undefined,
 ): Promise<void> {
   let rest: Uint8Array = new Uint8Array(0);
   for await (const chunk of socket) {
@@ -62,11 +62,12 @@ export async function serveConnection(
         return;
       }
       if (rest.length < 4 + length) break;
-      noteUse();
+      noteUse(true);
       const answer = await agentAnswer(rest.subarray(4, 4 + length), parts);
       rest = rest.subarray(4 + length);
       // A host to which the user forwards the agent may send requests without taking answers.
       if (!socket.write(wireString(answer)) && !(await isTaken(socket))) return;
+      noteUse(false);
     }
   }
 }

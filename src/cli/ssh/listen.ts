@@ -6,7 +6,10 @@ import { listenLocally } from '../../gateway/base/local_socket.ts';
 import { usage } from '../words/failures.ts';
 import { type AgentParts, serveConnection } from './agent.ts';
 
-/** Maximum connections. A new one ends the connection that was idle for the longest time. */
+/**
+ * Maximum connections. A new one ends the connection that was idle for the longest time, or else the one that
+ * has waited longest for its answer.
+ */
 export const maximumConnections = 16;
 
 export type AgentListener = {
@@ -28,20 +31,23 @@ export async function listenForSsh(
   if (given !== undefined && existsSync(given)) throw usage(`${given} exists already`);
   const path = given ?? join(mkdtempSync(join(tmpdir(), 'keywright-ssh-')), 'agent.sock');
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  /** Connections in the order of their last message. */
-  const sockets = new Set<Socket>();
+  /** Connections in the order of their last message or answer. */
+  const idle = new Set<Socket>();
+  const busy = new Set<Socket>();
+  const remove = (socket: Socket): boolean => idle.delete(socket) || busy.delete(socket);
   const server = createServer((socket) => {
-    const [longestIdle] = sockets;
-    // A host to which the user forwards the agent may keep connections open.
-    if (longestIdle !== undefined && sockets.size >= maximumConnections) {
-      sockets.delete(longestIdle);
-      longestIdle.destroy();
+    const [first] = [...idle, ...busy];
+    // A host to which the user forwards the agent may keep connections open, while a signature waits for
+    // approvals.
+    if (first !== undefined && idle.size + busy.size >= maximumConnections) {
+      remove(first);
+      first.destroy();
     }
-    sockets.add(socket);
-    const noteUse = (): void => {
-      if (sockets.delete(socket)) sockets.add(socket);
+    idle.add(socket);
+    const noteUse = (isBusy: boolean): void => {
+      if (remove(socket)) (isBusy ? busy : idle).add(socket);
     };
-    socket.once('close', () => sockets.delete(socket));
+    socket.once('close', () => remove(socket));
     // A client that disconnects early gets no answer.
     socket.on('error', () => socket.destroy());
     serveConnection(socket, parts, noteUse).catch((error) => {
@@ -56,7 +62,7 @@ export async function listenForSsh(
     failed,
     stop: async () => {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of [...idle, ...busy]) socket.destroy();
       if (given === undefined) rmSync(dirname(path), { recursive: true, force: true });
     },
   };
