@@ -77,9 +77,9 @@ export function optionalOrigins(
     fallback: undefined,
     read: (value) => {
       const given = value.split(',').map((origin) => origin.trim());
-      // An origin cannot contain a space or a semicolon, so it is one source of a policy for content.
+      // The host of a URL may contain a semicolon, which would begin another directive of the policy.
       const isOrigin = (text: string) =>
-        /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text;
+        /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
       return given.length <= maximumOrigins && given.every(isOrigin) ? given : undefined;
     },
   };

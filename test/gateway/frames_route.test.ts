@@ -76,12 +76,14 @@ test('the paths exist only for reading, at the API, and with an application', as
 test('the setting takes origins, and nothing that would widen the policy', () => {
   const read = (value: string) => readSettings({ KEYWRIGHT_FRAME_ORIGINS: value }, []).frameOrigins;
   assert.equal(readSettings({}, []).frameOrigins, undefined);
-  assert.deepEqual(read('https://app.example, http://localhost:3000'), [
+  assert.deepEqual(read('https://app.example, http://localhost:3000, http://[::1]:3000'), [
     'https://app.example',
     'http://localhost:3000',
+    'http://[::1]:3000',
   ]);
   const refused = ['*', 'https://*.app.example', 'https://app.example/', 'app.example', 'null', ''];
-  for (const value of [...refused, 'https://a.example;script-src *', 'data:', "'self'"]) {
+  const directives = ['https://a.example;script-src', 'https://a.example;script-src *'];
+  for (const value of [...refused, ...directives, "https://a'b", 'data:', "'self'"]) {
     assert.throws(() => read(value), SettingsError, value);
   }
 });
