@@ -479,6 +479,40 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack: 'A transaction of a Safe calls nothing, and its refund of gas takes all tokens',
+    here: 'The refund is an effect of its own, with receiver, token and price.',
+    tests: {
+      'core/transactions/inner_calls.test.ts': [
+        'a refund of gas that a Safe pays is shown with its receiver, token and price',
+        'typed data of a Safe shows its call, and the hashes that viem computes',
+      ],
+    },
+  },
+  {
+    attack:
+      'A user of the parent registers the key of another person, so that its requests for an activity read the parent',
+    here: 'A request for an activity reads the parent only if the parent has that activity.',
+    tests: {
+      'operations/activities/get_activity.test.ts': [
+        'get_activity finds an activity of the child for its caller who names the parent',
+      ],
+    },
+  },
+  {
+    attack:
+      'The author of a description hides the recipient of a call in a long struct, in bytes called call data, or behind repeated fields',
+    here: 'A row covers a value only if it shows the whole value, and raw values have rows of their own.',
+    tests: {
+      'core/transactions/descriptions/describe.test.ts': [
+        'a field for a whole struct hides none of its members',
+        'repeated fields displace neither hidden nor undescribed values',
+        'bytes that a description calls call data are shown',
+        'an amount of a known token is never shown as coins',
+        'only the description calls an address the sender',
+      ],
+    },
+  },
+  {
     attack:
       'The holder of a receipt replaces the run of its entry by an older run with a trusted program, which signed a later tree',
     here: 'A run signs where its batch began, and the verifier requires that the batch has the entry.',
@@ -582,6 +616,7 @@ export const triedAttacks: readonly TriedAttack[] = [
         'an agent keeps few answers that a client does not take',
         'a connection ends though its client took no answer',
         'idle connections of a forwarded host leave room for a new one',
+        'idle connections of a forwarded host do not end a connection that waits for a signature',
       ],
     },
   },
