@@ -29,9 +29,9 @@ export function sourceDigest(
     sorted(source.wallets, ({ id, name, accounts }) => [
       id,
       name,
-      sorted(accounts, ({ curve, pathFormat, path, addressFormat, address, publicKey }) => [
-        ...[curve, pathFormat, path],
-        ...[addressFormat, address, publicKey],
+      sorted(accounts, (account) => [
+        ...[account.curve, account.pathFormat, account.path],
+        ...[account.addressFormat, account.address, account.publicKey, account.name],
       ]),
     ]),
     sorted(source.privateKeys, ({ id, name, publicKey, curve, addresses, privateKeyTags }) => [
