@@ -204,7 +204,7 @@ test('calls of token standards are explained on the condition that the contract 
   const approval = explain({ data: bytes(`095ea7b3${word(other)}${word(5n)}`) });
   assert.deepEqual(approval.effects[1], {
     kind: 'APPROVAL',
-    text: `If ${to} follows ERC-20, the call lets ${other} take up to 5 of its smallest unit from the caller.`,
+    text: `If ${to} follows ERC-20 or ERC-721, the call lets ${other} take up to 5 of its smallest unit, or its token number 5, from the caller.`,
     to: other,
     amount: '5',
     asset: to,

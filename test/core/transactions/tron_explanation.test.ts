@@ -90,7 +90,7 @@ test('tokens of another owner are named as such', () => {
   const { effects } = explain(call('23b872dd', [other, receiver, word(7n)]));
   assert.equal(
     effects[1]?.text,
-    `If ${contract.base58} is a token, 7 of its units go from TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E to ${contract.base58}.`,
+    `If ${contract.base58} is a token, 7 of its units, or its token number 7, go from TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E to ${contract.base58}.`,
   );
 });
 
@@ -98,12 +98,15 @@ test('allowances are named by function and size', () => {
   const approval = (selector: string, amount: bigint) =>
     explain(call(selector, [receiver, word(amount)])).effects[1]?.text;
   const start = `If ${contract.base58} is a token, ${contract.base58} may spend`;
-  assert.equal(approval('095ea7b3', 9n), `${start} 9 units that ${owner} has of it.`);
+  assert.equal(
+    approval('095ea7b3', 9n),
+    `${start} 9 units that ${owner} has of it, or its token number 9.`,
+  );
   assert.equal(approval('39509351', 9n), `${start} 9 more units that ${owner} has of it.`);
   assert.equal(approval('d73dd623', 9n), `${start} 9 more units that ${owner} has of it.`);
   assert.equal(
     approval('095ea7b3', 2n ** 128n),
-    `${start} any number of units that ${owner} has of it.`,
+    `${start} any number of units that ${owner} has of it, or its token number ${2n ** 128n}.`,
   );
   const codes = (amount: bigint) =>
     explain(call('095ea7b3', [receiver, word(amount)])).warnings.map(({ code }) => code);

@@ -54,13 +54,24 @@ export function bytesText({ length }: Uint8Array): string {
   return length === 1 ? '1 byte' : `${length} bytes`;
 }
 
+/** Means an unlimited allowance, and is no number of a token. */
+const maximumWord = 2n ** 256n - 1n;
+
+/** Functions that collections have too (ERC-721), where the amount is the number of a token. */
+const collectionCalls: ReadonlySet<string> = new Set([
+  'approve(address,uint256)',
+  'transferFrom(address,address,uint256)',
+]);
+
 function tokenEffect(token: TokenCall, { caller, contract, addressOf }: UnknownCall): Effect {
   const to = addressOf(token.to);
   const from = token.from === undefined ? caller : addressOf(token.from);
+  const isItem = collectionCalls.has(token.signature) && token.amount < maximumWord;
+  const item = isItem ? `, or its token number ${token.amount}` : '';
   const what =
     token.effect === 'transfer'
-      ? `${token.amount} of its units go from ${from} to ${to}`
-      : `${to} may spend ${allowanceText(token)} that ${from} has of it`;
+      ? `${token.amount} of its units${item}${isItem ? ',' : ''} go from ${from} to ${to}`
+      : `${to} may spend ${allowanceText(token)} that ${from} has of it${item}`;
   return {
     kind: token.effect === 'transfer' ? 'TOKEN_TRANSFER' : 'APPROVAL',
     text: `If ${contract} is a token, ${what}.`,

@@ -73,8 +73,9 @@ function row(signature: string, read: ReadArguments) {
   return [selector, { signature, layout, read }] as const;
 }
 
+/** For a collection (ERC-721), the number is that of a token, which the other account may then move. */
 const allowance: ReadArguments = ({ address, number }) => ({
-  standard: 'ERC-20',
+  standard: 'ERC-20 or ERC-721',
   kind: 'approve',
   to: address(0),
   amount: number(1),
