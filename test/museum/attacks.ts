@@ -479,6 +479,16 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'A stored interface names a function with the selector of `approve`, so that an unlimited approval looks harmless',
+    here: 'Calls of token standards are always explained, and the other name causes a warning.',
+    tests: {
+      'core/transactions/ethereum_explanation.test.ts': [
+        'an interface hides no standard call behind another name with the same selector',
+      ],
+    },
+  },
+  {
     attack: 'A transaction of a Safe calls nothing, and its refund of gas takes all tokens',
     here: 'The refund is an effect of its own, with receiver, token and price.',
     tests: {

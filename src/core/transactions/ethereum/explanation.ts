@@ -14,6 +14,7 @@ import type {
 } from '../../organization/records/transaction_explanation.ts';
 import type { Descriptions, InterfaceTexts } from '../described.ts';
 import { describeCall } from '../descriptions/describe.ts';
+import { shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
 import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } from './call.ts';
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
@@ -39,10 +40,11 @@ type CallContext = {
   readonly isInterfaceStored: boolean;
   /** The call by the stored interface. */
   readonly named: ReadCall | undefined;
-  /** The same call if the interface decodes it completely. */
+  /** The same call if the interface decodes it completely, and names no other function than a standard. */
   readonly call: ExactCall | undefined;
-  /** Undefined if the stored interface names another function. */
   readonly standard: CalledStandard | undefined;
+  /** True if the stored interface names another function with the selector of a standard. */
+  readonly isRenamed: boolean;
   /** The inner calls of the call, if it is a known wrapper. */
   readonly inner: InnerEffects;
   /** Undefined if the chain's coin is unknown. */
@@ -64,7 +66,11 @@ export function explainEthereum(
   const to = addressText(transaction.to);
   const named = readCall(transaction, interfaces);
   const standard = standardCall(transaction, from);
-  const isMeant = named === undefined || named.function.signature === standard?.signature;
+  // Names with a given selector are found in seconds, so the author of an interface could hide an approval.
+  const isRenamed =
+    named !== undefined &&
+    standard !== undefined &&
+    named.function.signature !== standard.signature;
   const { chainId } = transaction;
   const context: CallContext = {
     transaction,
@@ -73,9 +79,9 @@ export function explainEthereum(
     selector: selectorOf(transaction),
     isInterfaceStored: interfaces.has(to),
     named,
-    call: named !== undefined && isExact(named) ? named : undefined,
-    standard:
-      standard !== undefined && isMeant ? { call: standard, chainId, contract: to } : undefined,
+    call: named !== undefined && isExact(named) && !isRenamed ? named : undefined,
+    standard: standard && { call: standard, chainId, contract: to },
+    isRenamed,
     inner: innerEffects(transaction, { chainId, caller: from }),
     coin: coinOfChain(chainId),
   };
@@ -224,6 +230,7 @@ const highFee = 10n ** 17n;
 /** Returns the warnings, most serious first. */
 function warningsOf(context: CallContext): readonly Warning[] {
   const { transaction, to, selector, named, call, standard, isInterfaceStored, coin } = context;
+  const { isRenamed } = context;
   const warnings: Warning[] = [];
   if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
@@ -236,7 +243,11 @@ function warningsOf(context: CallContext): readonly Warning[] {
     warnings.push({ code: 'NO_CHAIN_ID', text });
   }
   const isKnown = standard !== undefined && isKnownToken(standard);
-  if ((selector ?? named) !== undefined && call === undefined && !isKnown) {
+  if (isRenamed) {
+    const name = shownText(named?.function.signature ?? '');
+    const text = `The stored interface of ${to} calls it ${name}, which has the selector of ${standard?.call.signature}.`;
+    warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
+  } else if ((selector ?? named) !== undefined && call === undefined && !isKnown) {
     warnings.push(
       isInterfaceStored
         ? {
