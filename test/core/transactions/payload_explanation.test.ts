@@ -178,6 +178,29 @@ test('a permit without a limit or an end, or of another account, is warned of', 
   assert.deepEqual(of('1', 1_800_000_000, spender), ['OWNER_IS_ANOTHER']);
 });
 
+test('a permit of a collection names the token that the spender may take', () => {
+  const collection = typed(
+    'Permit',
+    {
+      Permit: [
+        ['spender', 'address'],
+        ['tokenId', 'uint256'],
+        ['nonce', 'uint256'],
+        ['deadline', 'uint256'],
+      ],
+    },
+    { spender, tokenId: 77, nonce: 0, deadline: 1_800_000_000 },
+    { name: 'Positions', version: '1', chainId: 1, verifyingContract: permit2 },
+  );
+  const { summary, effects, warnings } = explainPayloads(asked(collection, eip712));
+  assert.equal(
+    summary,
+    `${signer} lets ${spender} take token 77 of the collection ${permit2} on Ethereum, by a signature alone (Permit, ERC-4494). The signature can be used until 2027-01-15T08:00:00Z.`,
+  );
+  assert.deepEqual([effects[0]?.kind, effects[0]?.to], ['APPROVAL', spender]);
+  assert.deepEqual(warnings, []);
+});
+
 const permit2Types = {
   PermitSingle: [
     ['details', 'PermitDetails'],

@@ -27,6 +27,8 @@ type Item = {
   /** The account that pays. Default: the signer. */
   readonly owner?: string;
   readonly amount: bigint;
+  /** The number of a token, if `token` is a collection. */
+  readonly tokenId?: bigint;
   /** In seconds since 1970; afterwards the spender cannot take tokens. */
   readonly endsAt?: bigint;
 };
@@ -67,7 +69,7 @@ export function explainPermit(data: TypedData, signer: string): ExplainedPermit 
 }
 
 const rows: Readonly<Record<string, ReadPermit>> = {
-  // ERC-2612, and the older form of DAI.
+  // ERC-2612, the older form of DAI, and ERC-4494 of collections.
   Permit: (message, token) => {
     const to = message.address('spender');
     const isDai = message.bool('allowed');
@@ -82,6 +84,12 @@ const rows: Readonly<Record<string, ReadPermit>> = {
       return { standard: 'Permit of DAI', items: [item], deadline };
     }
     const owner = message.address('owner');
+    const tokenId = owner === undefined ? message.number('tokenId') : undefined;
+    if (to !== undefined && tokenId !== undefined) {
+      const item: Item = { kind: 'allowance', token, to, amount: 1n, tokenId };
+      const deadline = message.number('deadline');
+      return { standard: 'Permit, ERC-4494', items: [item], deadline };
+    }
     const amount = message.number('value');
     if (to === undefined || owner === undefined || amount === undefined) return undefined;
     const items: readonly Item[] = [{ kind: 'allowance', token, to, owner, amount }];
@@ -143,7 +151,10 @@ function permit2(
 }
 
 function deedOf(item: Item, signer: string, chainId: bigint | undefined): string {
-  const { kind, token, to, owner = signer, amount, endsAt } = item;
+  const { kind, token, to, owner = signer, amount, tokenId, endsAt } = item;
+  if (tokenId !== undefined) {
+    return `${owner} lets ${to} take token ${tokenId} of the collection ${token}`;
+  }
   const where = { chainId, contract: token };
   if (kind === 'transfer') return `${owner} sends ${tokenAmountText(amount, where)} to ${to}`;
   const isEndless = endsAt !== undefined && endsAt >= endlessSeconds;
