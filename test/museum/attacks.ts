@@ -519,6 +519,7 @@ export const triedAttacks: readonly TriedAttack[] = [
         'bytes that a description calls call data are shown',
         'an amount of a known token is never shown as coins',
         'only the description calls an address the sender',
+        'tokens and units that only the description names are marked as such',
       ],
     },
   },

@@ -2,7 +2,7 @@
 
 import { eip55 } from '../../address/ethereum.ts';
 import { amountText } from '../../balances/amount_text.ts';
-import type { FieldFormat } from '../../contracts/description_fields.ts';
+import type { FieldFormat, FieldSource } from '../../contracts/description_fields.ts';
 import { coinText, onChain } from '../ethereum/known_chains.ts';
 import { knownToken, tokenAmountText, tokenName } from '../ethereum/known_tokens.ts';
 import { instantText } from '../text/instant_text.ts';
@@ -45,7 +45,7 @@ export function formattedText(
       const callee = parameter && addressOf(parameter);
       const selector = value.hex.length < 10 ? '' : `, selector ${value.hex.slice(0, 10)}`;
       const bytes = `${(value.hex.length - 2) / 2} bytes of call data${selector}`;
-      const receiver = callee === undefined ? '' : `, for ${callee}`;
+      const receiver = callee === undefined ? '' : `, for ${stated(callee, format.callee)}`;
       // A description may call any bytes so, for example the receiver of a bridge.
       return `${bytes}${receiver}: ${rawText(value)}`;
     }
@@ -69,11 +69,15 @@ function numberText(
   switch (format.kind) {
     case 'amount':
       return number < 0n ? undefined : coinText(number, chainId);
-    case 'tokenAmount':
-      return number < 0n ? undefined : tokenText(number, format, parameter, context);
+    case 'tokenAmount': {
+      const text = number < 0n ? undefined : tokenText(number, format, parameter, context);
+      return text && stated(text, format.token);
+    }
     case 'nftName': {
       const collection = parameter && addressOf(parameter);
-      return collection && `token ${number} of the collection ${collection}`;
+      return (
+        collection && stated(`token ${number} of the collection ${collection}`, format.collection)
+      );
     }
     case 'date':
       if (format.encoding === 'blockheight') return `block ${number}`;
@@ -82,12 +86,18 @@ function numberText(
       return number < 0n ? undefined : durationText(number);
     case 'unit': {
       if (number < 0n) return undefined;
-      return `${amountText(String(number), format.decimals)} ${shownText(format.base)}`.trim();
+      const text =
+        `${amountText(String(number), format.decimals)} ${shownText(format.base)}`.trim();
+      return format.decimals === 0 ? text : `${text}, by the description: ${number}`;
     }
     case 'chainId':
       return onChain(number).replace(/^on /, '');
   }
 }
+
+/** Marks a text that depends on a constant of the file, because the signed data may be about another token. */
+const stated = (text: string, source: FieldSource | undefined): string =>
+  source?.kind === 'constant' ? `${text}, by the description` : text;
 
 function tokenText(
   amount: bigint,

@@ -281,6 +281,20 @@ test('an amount of a known token is never shown as coins', () => {
   assert.equal(described[1], 'Amount: 1000 USDC');
 });
 
+test('tokens and units that only the description names are marked as such', () => {
+  const shown = (format: string, params: object) =>
+    explainBridge([{ path: 'amount', label: 'Amount', format, params }]).described[1];
+  assert.equal(shown('tokenAmount', { token: usdc }), 'Amount: 1000 USDC, by the description');
+  assert.equal(
+    shown('nftName', { collection: friend }),
+    `Amount: token 1000000000 of the collection ${friend}, by the description`,
+  );
+  assert.equal(
+    shown('unit', { base: 'USDC', decimals: 9 }),
+    'Amount: 1 USDC, by the description: 1000000000',
+  );
+});
+
 test('only the description calls an address the sender', () => {
   const { described } = explainBridge([
     { path: 'route.to', label: 'To', format: 'addressName', params: { senderAddress: friend } },
