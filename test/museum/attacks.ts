@@ -489,11 +489,13 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
-    attack: 'A transaction of a Safe calls nothing, and its refund of gas takes all tokens',
-    here: 'The refund is an effect of its own, with receiver, token and price.',
+    attack:
+      'A transaction of a Safe adds a module, or calls nothing while its refund of gas takes all tokens',
+    here: 'The refund is an effect with receiver, token and price. Calls of a contract to itself are warned of.',
     tests: {
       'core/transactions/inner_calls.test.ts': [
         'a refund of gas that a Safe pays is shown with its receiver, token and price',
+        'a call of a Safe to itself, which may add an owner or a module, is warned of',
         'typed data of a Safe shows its call, and the hashes that viem computes',
       ],
     },

@@ -224,6 +224,16 @@ test('a refund of gas that a Safe pays is shown with its receiver, token and pri
   assert.equal(refunded(0n, usdc, other).inner.length, 1);
 });
 
+test('a call of a Safe to itself, which may add an owner or a module, is warned of', () => {
+  const enableModule = `0x610b5925${'0'.repeat(24)}${other.slice(2)}` as const;
+  assert(explain(exec(safe, 0n, enableModule)).warnings.includes('NEW_AUTHORITY'));
+  const bundled = multiSendOf(packed(0, safe, 0n, enableModule));
+  assert(explain(exec(multiSend, 0n, bundled, 1)).warnings.includes('NEW_AUTHORITY'));
+  // Owners cancel a transaction by an empty one with its nonce.
+  assert(!explain(exec(safe, 0n, '0x')).warnings.includes('NEW_AUTHORITY'));
+  assert(!explain(exec(other, 0n, enableModule)).warnings.includes('NEW_AUTHORITY'));
+});
+
 const safeTypes = {
   SafeTx: [
     { name: 'to', type: 'address' },

@@ -149,6 +149,11 @@ function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): vo
     return;
   }
   if (addBundle(call, { chainId, caller: sender }, found, depth)) return;
+  if (contract === sender && call.data.length > 0) {
+    // Owners, modules, guards and the code of an account change only by calls to itself.
+    const warning = `By a call to itself, ${sender} can change who controls it.`;
+    found.warnings.push({ code: 'NEW_AUTHORITY', text: warning });
+  }
   found.effects.push({
     kind: 'CALL',
     text: `${subject} calls ${contract} ${dataText(call)}.`,
