@@ -95,7 +95,7 @@ function numberText(
   }
 }
 
-/** Marks a text that depends on a constant of the file, because the signed data may be about another token. */
+/** Marks a text that depends on a constant of the file. The signed data may be about another token. */
 const stated = (text: string, source: FieldSource | undefined): string =>
   source?.kind === 'constant' ? `${text}, by the description` : text;
 
