@@ -32,9 +32,9 @@ export function conformanceDocument(): string {
   return [
     '# Conformance',
     '',
-    'Every statement of the interface specification, and the tests that fail when it does not hold: those whose title names its id. Comments and ranges of ids do not count. Written by `npm run docs` from [requirements.json](requirements.json) and the tests.',
+    'This page lists every statement of the interface specification with the tests that fail if the service violates it. A test belongs to a statement if its title names the id; comments and ranges of ids do not count. `npm run docs` writes the page from [requirements.json](requirements.json) and the tests.',
     '',
-    `${shown.length} of ${requirements.length} are shown${missing.length === 0 ? '' : '; [the others](#not-shown-by-a-test) stand at the end'}.`,
+    `Tests show ${shown.length} of ${requirements.length} statements${missing.length === 0 ? '' : '; [the others](#not-shown-by-a-test) are at the end'}.`,
     ...parts().flatMap(({ name, rows }) => [
       '',
       `## ${name}`,

@@ -77,15 +77,16 @@ service is at \`/openapi.json\`.
 
 - **Activities** (\`/public/v1/submit/…\`) change or sign something. The body has \`type\`, \`timestampMs\`,
   \`organizationId\`, \`parameters\` and optionally \`generateAppProofs\` and \`dryRun\`; the answer is \`{ "activity": … }\`,
-  whose \`intent\` and \`result\` hold one member each, named below. A type of an older version is
-  accepted on the same path, and answered with the names of that version.
+  whose \`intent\` and \`result\` have one member each, named below. The same path accepts types of
+  older versions, and answers with the names of that version.
 - **Queries** (\`/public/v1/query/…\`) read. The body has \`organizationId\` and the members listed below.
-  ${queryAccessSentence}
+  Access: ${queryAccessSentence}
 - The same body sent again, in whatever state the activity is, gives the same activity, never a second effect.
-- Ids are UUIDs in any letter case. A member that is \`null\` counts as absent, and unknown members are refused.
+- Ids are UUIDs in any letter case. A member that is \`null\` counts as absent. An unknown member is left out and named in
+  \`warnings\`, or refused if it may change the effect of the request.
 - A sub-organization starts with the features \`FEATURE_NAME_EMAIL_AUTH\`, \`FEATURE_NAME_OTP_EMAIL_AUTH\`,
-  \`FEATURE_NAME_SMS_AUTH\` and \`FEATURE_NAME_EMAIL_RECOVERY\`, unless the request that makes it switches them off;
-  a parent organization starts without any.`;
+  \`FEATURE_NAME_SMS_AUTH\` and \`FEATURE_NAME_EMAIL_RECOVERY\`, unless the request that creates it switches them off.
+  A parent organization starts without features.`;
 
 function activitySection(
   name: string,
@@ -296,7 +297,16 @@ function featureSection(): string {
 
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
+/** Words of resources with a spelling of their own. */
+const spelledWords: Readonly<Record<string, string>> = {
+  api: 'API',
+  ip: 'IP',
+  mfa: 'MFA',
+  oauth: 'OAuth',
+};
+
 function titleOf(resource: string): string {
-  const words = resource.replaceAll('_', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  const words = resource.split('_').map((word) => spelledWords[word] ?? word);
+  const title = words.join(' ');
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
 }

@@ -13,9 +13,8 @@ export function settingsDocument(): string {
   return [
     '# Configuration',
     '',
-    'Every setting is an environment variable and a flag of `keywright serve` (`npm start -- --port 9000`);',
-    'the flag is the stronger.',
-    'Names that are not listed here are refused.',
+    'Every setting is an environment variable and a flag of `keywright serve` (`npm start -- --port 9000`).',
+    'A flag overrides the variable. Variables `KEYWRIGHT_…` and flags that are not listed here are refused.',
     '',
     '| variable | flag | value | default | meaning |',
     '|---|---|---|---|---|',
