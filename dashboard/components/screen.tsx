@@ -39,7 +39,7 @@ export function Screen(props: {
   }, [heading, organization, count]);
   useEffect(() => {
     shownScreens += 1;
-    // A closing dialog returns its focus later than this.
+    // Focuses the heading of each later screen. A closing dialog returns its focus after this effect.
     if (shownScreens > 1) place.current?.focus();
   }, []);
   return (

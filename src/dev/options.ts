@@ -37,8 +37,8 @@ const settingsFlags = Object.values(settingsTable).map(({ variable }) => flagOf(
 const folder = '.keywright';
 
 /**
- * Reads the flags of `keywright dev`; unknown flags are those of `serve`. Raises SettingsError for invalid
- * values, and for settings that development mode does not allow.
+ * Reads the flags of `keywright dev`, and passes all other flags to the settings of `serve`. Raises
+ * SettingsError for invalid values, and for settings that development mode does not allow.
  */
 export function readDevOptions(
   environment: Readonly<Record<string, string | undefined>>,

@@ -63,7 +63,7 @@ export async function startCustodian(
     }
   }
 
-  /** The last organization, so that its adjacent rows read it once. */
+  /** The organization of the previous row. Adjacent rows of one organization thus read it once. */
   let last = '';
   async function requireOrganization(organizationId: string): Promise<void> {
     if (organizationId === last) return;

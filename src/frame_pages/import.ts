@@ -50,7 +50,7 @@ async function seal(secret: string | Uint8Array<ArrayBuffer>): Promise<string> {
   return sealed;
 }
 
-// The clipboard would keep the secret. A browser that refuses leaves it there.
+// Clears the clipboard, which would keep the secret. If the browser refuses, the secret stays there.
 plaintext.addEventListener('input', (event) => {
   if (event instanceof InputEvent && event.inputType === 'insertFromPaste') {
     navigator.clipboard?.writeText('').catch(() => undefined);

@@ -61,7 +61,7 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   readonly childKeyring: Ports['keyring'];
   /** Returns the facts for policies. */
   readonly facts: () => Facts;
-  /** Returns the scopes that conditions read, one for each part with its own decision. */
+  /** Returns the scopes that conditions read, one for each separately decided part of the request. */
   readonly scopes: () => readonly Scope[];
   /** Returns the request as velocity controls count it. */
   readonly counted: () => CountedRequest;

@@ -150,8 +150,8 @@ export function isCounted({ changes }: Pick<RecordedOutcome, 'changes'>): boolea
 }
 
 /**
- * Returns the status in which an activity waits: its submitter must show its factors, and only then
- * others vote.
+ * Returns the status in which an activity waits. Other users vote only after the submitter has shown the
+ * factors of its MFA policies.
  */
 export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
   return submitterMeetsMfa

@@ -29,7 +29,7 @@ type Submission = {
   readonly goesOn?: (verdict: Authorized) => boolean;
 };
 
-/** Decides, executes and records a new activity. Raises `credential_limited` and those of `carryOut`. */
+/** Decides, executes and records a new activity. Raises `credential_limited` and the errors of `carryOut`. */
 export function carryOutSubmission(
   { request, parsed, caller, state, decidedBy, parent, turn, goesOn = everyDecision }: Submission,
   ports: Ports,

@@ -99,8 +99,8 @@ function WholeAddress({ party }: { readonly party: Party }) {
 function PartyText(props: { readonly party: Party; readonly isRecipient?: boolean }) {
   const { address, standing } = props.party;
   const isLookalike = standing.kind === 'lookalike';
-  // A recipient is shown by its address, because the service could report a false name. The short form of a
-  // lookalike would be that of the known address.
+  // A recipient is shown by its address, because the service could report a false name. A lookalike has
+  // the same short form as the known address.
   const short = isLookalike ? shown(address) : shortAddress(address);
   const name = props.isRecipient ? short : partyName(props.party);
   const note = props.isRecipient || standing.kind === 'vault' ? standingText(standing) : undefined;

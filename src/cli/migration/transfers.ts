@@ -142,7 +142,7 @@ async function targetKeyOf(
   }
 }
 
-/** Returns whose votes an activity needs, with the command that approves it. */
+/** Returns a sentence with the users whose approval an activity needs. */
 async function waitsFor({ id }: Pick<Activity, 'id'>, client: Client): Promise<string> {
   const names = await votersOf(id, client);
   const whom = names.length === 0 ? '' : ` of ${names.join(' or ')}`;

@@ -5181,7 +5181,7 @@ export interface SimulatePoliciesBody {
   } | undefined;
   /** After: Cursor of the page: the `nextCursor` of the page before. */
   readonly after?: string | undefined;
-  /** Limit: Activities to decide on: 1 to 100, 10 if absent. */
+  /** Limit: Activities to decide on: 1 to 100. Default: 10. */
   readonly limit?: string | number | undefined;
 }
 

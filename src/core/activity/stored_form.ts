@@ -17,7 +17,7 @@ import { charactersOfPart, parsedJsonInSteps } from '../schema/long_json.ts';
 import { fingerprintText } from './activity.ts';
 import { decisionHistory } from './decision_history.ts';
 
-/** A vote whose user, as it was then, is a record of its own. */
+/** A vote without its user. A record of its own stores the user as of the time of the vote. */
 export type RecordedVote = Omit<Vote, 'user'> & {
   /** Id of the record. */
   readonly voterId: string;
@@ -338,7 +338,7 @@ function saidByVote(vote: RecordedVote | undefined, ofDecision: boolean): Member
   return { voteId, createdAtMs, userId, selection, voterIds: [userId] };
 }
 
-/** The changed members by their letters; the others are undefined, so their JSON omits them. */
+/** Returns the changed members by their letters. Unchanged members are undefined, so JSON omits them. */
 function letteredBeyond(full: Members, given: Members, letters: Letters): Members {
   const packed = blankOf(letters);
   for (const name in full) {

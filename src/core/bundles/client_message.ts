@@ -1,5 +1,5 @@
-// Messages that a client seals to a target key of the service. They are not signed: the
-// stamp of the request covers it.
+// Messages that a client seals to a target key of the service. They are not signed
+// themselves: the stamp of the request covers them.
 
 import { bytesOfHex, utf8 } from '../base/bytes.ts';
 import type { HpkeMessage } from '../crypto/hpke.ts';

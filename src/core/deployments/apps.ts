@@ -1,4 +1,4 @@
-// Rules of applications.
+// Rules of applications that run in enclaves: creation with two operator sets, and deletion.
 
 import type { Context } from '../base/context.ts';
 import { fail } from '../errors/errors.ts';

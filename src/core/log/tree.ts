@@ -15,7 +15,7 @@ export type Frontier = { readonly size: number; readonly peaks: readonly Uint8Ar
 
 export const emptyFrontier: Frontier = { size: 0, peaks: [] };
 
-/** A complete subtree: it holds the leaves from index · 2^level to before (index + 1) · 2^level. */
+/** A complete subtree of 2^level leaves. The first of them has the index `index` · 2^level. */
 type Subtree = { readonly level: number; readonly index: number; readonly hash: Uint8Array };
 
 /** Returns true if a frontier has the number of peaks that its size demands. */

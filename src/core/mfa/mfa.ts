@@ -54,9 +54,9 @@ export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): b
 }
 
 /**
- * Returns the demanded policies: those up to the first whose condition holds for some part of the activity. A
- * condition restricts, like that of a DENY policy, so a condition that fails is demanded too, and the search
- * goes on. A condition about an absent subject does not apply.
+ * Returns the demanded policies. The search ends at the first policy whose condition holds for some part of
+ * the activity. A condition restricts, like the condition of a DENY policy. So a policy whose condition fails
+ * is demanded too, and the search continues. A condition about an absent subject does not apply.
  */
 function demanded(
   policies: readonly MfaPolicy[],

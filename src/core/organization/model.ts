@@ -221,7 +221,7 @@ export type Wallet = Row & {
   readonly imported: boolean;
   /** Accounts that were exported individually. All accounts of an exported wallet count as exported. */
   readonly exportedAccountIds?: readonly string[];
-  /** Deleted accounts, so that an old row of one is refused if it reappears. */
+  /** IDs of deleted accounts. An old row of such an account is refused if it reappears. */
   readonly deletedAccountIds: readonly string[];
 };
 

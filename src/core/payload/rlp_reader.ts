@@ -1,7 +1,7 @@
 // The strict reader of Recursive Length Prefix (Ethereum yellow paper, appendix B), which accepts only
 // canonical encodings. It reads one level at a time, so that the caller bounds the depth.
 
-/** The position of an item: its content is from `start` to before `end`. */
+/** The position of an item: its content begins at `start` and ends before `end`. */
 export type RlpSlice = {
   readonly source: Uint8Array;
   readonly isList: boolean;

@@ -10,7 +10,10 @@ export type Inclusion = {
   readonly error?: SendError;
 };
 
-/** The view of a node. `usedAtFinal` is fetched before `inclusion`, so that no landing is missed. */
+/**
+ * A node's view of a pending transaction. `usedAtFinal` is fetched before `inclusion`, so that no landing is
+ * missed.
+ */
 export type Seen = {
   /** Number of the sender's transactions in final blocks; undefined if unknown. */
   readonly usedAtFinal: bigint | undefined;
@@ -27,7 +30,10 @@ export type SendProgress = Pick<Send, 'status' | 'block' | 'error' | 'isSettled'
   readonly transactionHash?: string;
 };
 
-/** Days without change after which a transaction signed elsewhere is set aside, if no block has it. */
+/**
+ * Days without change after which a transaction that the service did not sign is set aside, if no block has
+ * it.
+ */
 const daysOfSignedElsewhere = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 

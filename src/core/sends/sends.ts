@@ -36,7 +36,7 @@ export function startSend(
     readonly caip2: string;
     readonly address: string;
     readonly nonce: bigint;
-    /** Number of consecutive nonces from that one. Default: one. */
+    /** Number of consecutive nonces from `nonce`. Default: one. */
     readonly nonces?: number;
     readonly signed: string;
     /**

@@ -35,9 +35,9 @@ export function lifetimeQuestion({ hash, nonceAccount }: StatedLifetime): Questi
 const maximumApart = 1_000;
 
 /**
- * Combines the answers of nodes. The nonce must be that of more than half. Slot and height are medians, the
- * higher of two, so that a transaction fails late instead of wrongly. Returns undefined if the nodes
- * contradict each other.
+ * Combines the answers of nodes. More than half of them must report the same nonce. Slot and height are
+ * medians, the higher of two, so that a transaction fails late instead of wrongly. Returns undefined if the
+ * nodes contradict each other.
  */
 export function lifetimeOfMost(answers: readonly SolanaFilled[]): SolanaFilled | undefined {
   const isMost = (some: readonly SolanaFilled[]) => some.length * 2 > answers.length;

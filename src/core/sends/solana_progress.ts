@@ -35,7 +35,7 @@ type Lifespan = Pick<SolanaSend, 'lifetime' | 'sinceSlot'>;
 /** Maximum lead of the node whose slot was stored before signing. */
 const maximumSlotSkew = 1_000;
 
-/** The view of a node. */
+/** A node's view of a pending transaction. */
 export type SolanaSeen = {
   /** The newest slot in which the node searched for the transaction. */
   readonly slot: number;

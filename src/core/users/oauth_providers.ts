@@ -153,8 +153,8 @@ export function createOauthProviders(
 }
 
 /**
- * Returns the identities in a user's list that tokens prove: those of the tokens, and claims of the same
- * person.
+ * Returns the identities in a user's list that tokens prove: the identities of the tokens, and unproven ones
+ * of the same person.
  */
 export function shownIdentities(providers: readonly CheckedProvider[]): readonly Identity[] {
   const proven = providers.flatMap(({ isProven, identity }) => (isProven ? [identity] : []));

@@ -77,7 +77,7 @@ export function createServiceKeys(
     openToken: (text) => {
       if (text.length > maximumTokenCharacters) return undefined;
       const sealed = bytesOfBase64url(text);
-      // Rejects other encodings, so that each token has exactly one.
+      // Rejects other encodings, so that each token has exactly one text.
       if (sealed === undefined || base64url(sealed) !== text) return undefined;
       const payload = sealing.open(tokenPlace, sealed);
       return payload && payloadOf(payload);

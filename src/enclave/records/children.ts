@@ -15,11 +15,11 @@ import { checkPage, pageOf } from './pages.ts';
 
 /** Maximum number of children that a filter returns. */
 const maximumFilteredChildren = 1000;
-/** Children found by a value: one is meant, and expired keys may add more. */
+/** Maximum number of children found by a value. One is meant, and expired keys may add more. */
 const maximumChildrenWith = 10;
-/** Reads after which a page of children stays short, however many others lie between. */
+/** Maximum number of reads for a page of children. After them, the page may be short. */
 const maximumReads = 20;
-/** Children that one of these reads opens to find those with a verified contact. */
+/** Maximum number of children that one of these reads opens to find a verified contact. */
 const maximumOpenedChildren = 100;
 
 type IsMeant = (child: OrganizationState) => boolean | Promise<boolean>;

@@ -14,7 +14,7 @@ export function withRewrappedSecrets(
     const rewrapped = [...rows].map(([name, row]) => [name, rewrap(id, kind, row)] as const);
     return [kind, new Map<string, object>(rewrapped)] as const;
   });
-  // Each kind keeps its rows, and each row its other members.
+  // Only the secret members of rows have changed.
   const after = Object.fromEntries(kinds) as unknown as typeof records;
   return { ...loaded, state: { ...loaded.state, records: after } };
 }

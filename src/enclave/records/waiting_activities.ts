@@ -1,4 +1,4 @@
-// Reads the activities that wait for the log, those of one organization in one page.
+// Reads the activities that wait for the log, one page for each organization.
 
 import { publicSha256Hex } from '../../core/crypto/hashes.ts';
 import type { StoredActivity, StorePort } from '../../store/port.ts';

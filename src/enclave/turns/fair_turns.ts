@@ -84,9 +84,10 @@ export const eventLoop: Omit<FairTurnsPorts, 'clock' | 'outgoing'> = {
 const shortestTurnMs = 1;
 
 /**
- * While only one account has requests, they begin at once, for this long after the first request in a turn of
- * the event loop. The pieces of one turn may then take this long: no other account waits, and the next one
- * waits no longer than this. Answers of one turn leave together, and the gateway commits them together.
+ * Maximum duration of a turn while only one account has requests. During this time after the first request in
+ * a turn of the event loop, further requests begin at once. No other account waits meanwhile, and a new
+ * account waits no longer than this. The answers of one turn leave together, so the gateway commits them
+ * together.
  */
 export const longestBurstMs = 4;
 

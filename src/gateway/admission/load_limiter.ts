@@ -236,8 +236,8 @@ type UntakenAnswers = { add(answer: UntakenAnswer): void; end(answer: UntakenAns
 
 /**
  * Tracks answers that clients have not read yet. A new answer is always sent, so earlier answers make room.
- * The oldest answer of a source above its share is dropped first, or else that of the source that holds the
- * most.
+ * The oldest answer of a source above its share is dropped first, or else the oldest answer of the source
+ * that holds the most.
  */
 function createUntakenAnswers(
   memory: FairPool,

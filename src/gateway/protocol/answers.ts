@@ -23,7 +23,7 @@ export function refusalOf(error: unknown, requestId: string): ServiceError {
   return new ServiceError('internal', { supportId: requestId });
 }
 
-/** Adds the headers of a budget, unless those of a budget closer to its end are set. */
+/** Adds the headers of a budget, unless the headers show a budget that is closer to its end. */
 export function showBudget(reply: FastifyReply, budget: Budget | undefined): void {
   if (budget === undefined) return;
   const shown = Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY);

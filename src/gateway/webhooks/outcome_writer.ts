@@ -70,7 +70,7 @@ export function createOutcomeWriter(
       return wait(outcomes, outcome);
     },
     release: (endpointId) => {
-      // Other ends of this turn of the event loop join this transaction.
+      // Leases that end in the same turn of the event loop share the transaction.
       if (!isWriting && ends.length === 0) setImmediate(flush);
       return wait(ends, endpointId);
     },

@@ -1,4 +1,4 @@
-// Filters of the list of activities: those of the store, and those on opened activities.
+// Filters of the list of activities. The store applies some of them, and the others read opened activities.
 
 import { activityTypes } from '../../core/activity/activity_types.ts';
 import { activityStatuses } from '../../core/base/enums.ts';

@@ -28,7 +28,8 @@ type Filter = {
   /** Returns the stored form of the value. */
   readonly storedForm?: (value: string, call: ProxyCall) => string | Promise<string>;
   /**
-   * Proof required before a lookup by a contact, a name, or an account elsewhere, which identify a person.
+   * Proof required before a lookup by a contact, a name, or an account at an identity provider, because these
+   * identify a person.
    */
   readonly proof?: Proof;
   /** Returns true if this child has the name. */

@@ -37,10 +37,10 @@ type RootUser = {
 /**
  * Returns true if only the token's holder could enter the new organization: its one root user has only
  * accounts, and keys that the token names. Public clients sign up like this, without a signature of the key;
- * another sender of the token would create an organization for its holder only. `contacts`: those of a
- * stranger are claimed and not looked up, and the parent's own user may set an e-mail address unless the
- * token states another. `clientIds` are the applications of the parent: the owner of any other gets tokens of
- * the same person for keys of its own.
+ * another sender of the token would create an organization for its holder only. `contacts` is the state of
+ * the contacts: contacts from a stranger are claimed and not looked up. The parent's own user may set an
+ * e-mail address unless the token states another. `clientIds` are the applications of the parent: the owner
+ * of any other application gets tokens of the same person for keys of its own.
  */
 export function opensForHolderAlone(
   claims: OidcClaims,

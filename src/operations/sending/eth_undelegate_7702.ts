@@ -23,7 +23,7 @@ import { transactionFacts } from '../signing/transactions.ts';
 import { sizeOnceSigned } from './ethereum_prepared.ts';
 import { amount, freeNonce, from, requireNamedNonce, senderOf } from './ethereum_sender.ts';
 
-/** The transaction's own, and that of its authorization. */
+/** Number of used nonces: of the transaction, and of its authorization. */
 const nonces = 2;
 const parameters = object({
   from: from(),

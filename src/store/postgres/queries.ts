@@ -270,7 +270,7 @@ const organizationLocks = {
   shareOrganizations: overRows('shareOrganizations', idColumn, () => [
     `${organizationVersions} FOR SHARE`,
   ]),
-  /** Locks versions that keep their guard: other transactions may neither lock nor change them. */
+  /** Locks organizations that keep their guard: other transactions may only hold their guards. */
   lockVersions: overRows('lockVersions', idColumn, () => [
     `${organizationVersions} FOR NO KEY UPDATE`,
   ]),

@@ -25,7 +25,7 @@ type SqliteTransactions = {
   writeRelaxed<Value>(steps: Steps<Value>): Value;
   /** Writes in one transaction, flushed before it returns. */
   writeDurably<Value>(steps: Steps<Value>): Value;
-  /** Writes changes in one transaction, or each alone where one of them is at fault. */
+  /** Writes changes in one transaction. If one of them causes an error, writes each alone. */
   writeBatch(changes: readonly StoreChange[]): readonly CommitResult[];
   /** Copies the log into the database if it is long. The next write reports a failure. */
   checkpoint(): void;

@@ -50,7 +50,7 @@ export function elementOf(
   return note(frame, failures.type);
 }
 
-/** Returns the part from an index to before another; undefined after a failure. */
+/** Returns the slice from index `start`, without the element at `end`; undefined after a failure. */
 export function partOf(
   frame: Frame,
   owner: FactValue,

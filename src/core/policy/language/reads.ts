@@ -92,7 +92,7 @@ export function readMember<Value extends FactValue>(
   };
 }
 
-/** Returns a literal list with those of its elements that have a value. */
+/** Returns a literal list; outside of strict reads, without the elements that have no value. */
 export function readList(
   position: number,
   items: readonly Evaluate<FactValue>[],

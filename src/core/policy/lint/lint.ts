@@ -1,4 +1,4 @@
-// Warnings about policies that probably mean something else. They never reject a policy.
+// Warnings about policies that probably do not express their author's intention. They never reject a policy.
 // docs/policy-language.md describes each code.
 
 import type { PolicyEffect } from '../../base/enums.ts';

@@ -26,7 +26,10 @@ export function runPolicyTest(test: PolicyTest): readonly CaseResult[] {
   return test.cases.map((one) => runCase(test, policies, one));
 }
 
-/** Returns warnings about the policies of a test, those of each first; `checksum` as of `lintPolicy`. */
+/**
+ * Returns warnings about the policies of a test: first about each policy, then about their combination.
+ * `checksum` is the parameter of `lintPolicy`.
+ */
 export function lintPolicyTest(
   { policies }: PolicyTest,
   checksum: Checksum | undefined,

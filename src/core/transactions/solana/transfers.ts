@@ -13,8 +13,9 @@ import { isUnknownStakeCall, stakeWithdrawal } from './stake.ts';
 
 /**
  * Returns the SOL that the system program and stake withdrawals move, and the tokens that token programs
- * move, with their mint if the transaction names it. Tokens move between token accounts. Transfers to oneself
- * are not recognized by owner, since a token account can have the address of a wallet and another owner.
+ * move, with their mint if the transaction names it. Tokens move between token accounts. A transfer between
+ * two token accounts of one owner is included: addresses do not prove an owner, since a token account can
+ * have the address of a wallet and another owner.
  */
 export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
   return transaction.instructions

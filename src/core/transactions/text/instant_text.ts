@@ -1,4 +1,4 @@
-/** The last time of a JavaScript date, in milliseconds since 1970. */
+/** The last instant that a JavaScript date can represent, in milliseconds since 1970. */
 const latestMs = 8_640_000_000_000_000n;
 
 /** Formats a time in UTC (RFC 3339); returns the number itself for times after the year 275760. */
