@@ -110,7 +110,7 @@ export function decodeSegment(
     refuse(`it has ${content.length - end} bytes of rows, its manifest names ${manifest.bytes}`);
   }
   const rows = content.read(end, manifest.bytes);
-  if (hex(sha256(rows)) !== manifest.sha256) refuse('its rows are not those of its manifest');
+  if (hex(sha256(rows)) !== manifest.sha256) refuse('its rows differ from its manifest');
   return { ...decodedRows(rows), manifest, manifestDigest: hex(sha256(line)) };
 }
 

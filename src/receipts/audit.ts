@@ -145,7 +145,7 @@ export async function auditLog(
     }
   }
   if (!sameBytes(rootOf(sha256, frontier), root)) {
-    throw new Error('the tiles of the log are not those of the checkpoint');
+    throw new Error('the tiles of the log do not match the checkpoint');
   }
 }
 

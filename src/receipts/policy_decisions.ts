@@ -69,7 +69,7 @@ export function policyDecisions(
       const text = textOf.get(digest);
       if (text !== undefined) usedTexts.add(digest);
       if (text?.startsWith(`{"policyId":"${policyId}",`) === false) {
-        throw new Error(`the text of policy ${policyId} is that of another policy`);
+        throw new Error(`the text of policy ${policyId} belongs to another policy`);
       }
       return { policyId, outcome, text };
     });

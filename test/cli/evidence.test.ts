@@ -458,7 +458,7 @@ testsThatNeed(missing).test('a time stamp server stamps the manifest', async () 
   const later = altered(archive, 'manifest.json', (text) => `${text} `);
   const moved = await run(['verify', 'evidence', later, ...certificate]);
   assert.equal(moved.code, 9, moved.out);
-  assert.match(moved.err, /of other bytes/);
+  assert.match(moved.err, /for other bytes/);
 });
 
 function isInstalled(program: string): boolean {

@@ -66,7 +66,7 @@ test('a holder seals and unseals an organization, and a restart leaves it sealed
   const file = ['--passphrase-file', 'deputy'] as const;
   const twofold = await run('org', 'holder', 'add', 'clerk', '--passkey', ...file);
   assert.equal(twofold.code, 2);
-  assert.match(twofold.err, /a holder has one of --passkey and --passphrase-file/);
+  assert.match(twofold.err, /give only one of --passkey and --passphrase-file/);
   assert.deepEqual(await signed(), before);
 
   await service.stop();

@@ -102,8 +102,11 @@ describe('data directory', () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'data');
       writeFileSync(file, '');
-      assert.throws(() => openDataDirectory(file), refusal(/cannot be made: EEXIST/));
-      assert.throws(() => openDataDirectory(join(file, 'x')), refusal(/cannot be made: ENOTDIR/));
+      assert.throws(() => openDataDirectory(file), refusal(/cannot be created: EEXIST/));
+      assert.throws(
+        () => openDataDirectory(join(file, 'x')),
+        refusal(/cannot be created: ENOTDIR/),
+      );
     });
   });
 
@@ -117,7 +120,7 @@ describe('data directory', () => {
         link,
         join(link, 'x'),
       ]) {
-        assert.throws(() => openDataDirectory(impossible), refusal(/cannot be made: E/));
+        assert.throws(() => openDataDirectory(impossible), refusal(/cannot be created: E/));
       }
     });
   });

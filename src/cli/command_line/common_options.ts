@@ -17,7 +17,7 @@ const reaching = {
   credentials: option('FILE', 'File of the key to sign requests with.'),
   'key-passphrase-file': option(
     'FILE',
-    'File of the passphrase of that key; typed if absent, and the key has one.',
+    'File of the passphrase of that key. Default: a prompt, if the key has a passphrase.',
   ),
   verbose: flag('Shows each request: method, path, time and request id.'),
 };
@@ -27,7 +27,7 @@ const submitting = {
   curl: flag('Prints the signed request for curl instead of sending it.'),
   wait: option(
     'DURATION',
-    'Waits for the votes that are missing, such as 90s, 10m or 2h; 10m without a value.',
+    'Waits this long for the missing votes, such as 90s or 2h. Without a value: 10m.',
   ),
 };
 

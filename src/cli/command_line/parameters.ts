@@ -121,12 +121,15 @@ function enter(
   const fresh = () => (of.items === undefined ? {} : []);
   if (Array.isArray(place)) {
     const index = Number(step);
-    if (index > place.length) throw usage(`--param ${path.join('.')}: number ${step} skips one`);
+    if (index > place.length)
+      throw usage(
+        `--param ${path.join('.')}: index ${step} is too large: the next is ${place.length}`,
+      );
     place[index] = next ?? place[index] ?? fresh();
     return place[index];
   }
   if (typeof place !== 'object' || place === null) {
-    throw usage(`--param ${path.join('.')}: what stands above ${step} is not an object`);
+    throw usage(`--param ${path.join('.')}: the value above ${step} is not an object`);
   }
   const members: Record<string, unknown> = place as Record<string, unknown>;
   const present = Object.hasOwn(members, step) ? members[step] : undefined;

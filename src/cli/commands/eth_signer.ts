@@ -16,7 +16,7 @@ export default command({
     },
   ],
   options: {
-    port: option('PORT', 'Port at 127.0.0.1; any free one if absent.'),
+    port: option('PORT', 'Port at 127.0.0.1. Default: any free port.'),
     node: option(
       'URL',
       'Node that answers other methods, and gets what eth_sendTransaction signs.',

@@ -14,7 +14,7 @@ export default command({
   options: {
     activity: option('ID', 'The activity.'),
     from: option('TIME', 'Begin of the period, as 2026-01-31.'),
-    to: option('TIME', 'End of the period, exclusive; now if left out.'),
+    to: option('TIME', 'End of the period, exclusive. Default: now.'),
     out: option('FILE', 'The archive, a new file.'),
     'timestamp-server': option('URL', 'Server that stamps the archive with the time (RFC 3161).'),
   },

@@ -28,20 +28,20 @@ export default command({
       'ID',
       'Id of the onboarding proxy configuration, if the service does not report it.',
     ),
-    profile: option('NAME', `Profile to keep it in; ${usualProfile}.`),
+    profile: option('NAME', `Profile that stores the key. Default: ${usualProfile}.`),
     url: option('URL', 'Address of the service, if the file has none.'),
     organization: option('ID', 'Organization, if the file has none.'),
     ...newPassphraseOptions,
     'key-passphrase-file': option(
       'FILE',
-      'File of the passphrase of the key that --with names; typed if absent.',
+      'File of the passphrase of the key that --with names. Default: a prompt.',
     ),
     expires: option('DURATION', `Lifetime of the new key; ${usualLifetime}.`),
   },
   examples: {
     'login --with data/root-credentials.json':
       'Stores a key that expires after 30 days, so the file can be put away.',
-    'login --with ops.json --profile ops --expires 8h': 'Keeps another profile.',
+    'login --with ops.json --profile ops --expires 8h': 'Stores another profile.',
     'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt':
       'Seals the new key with a passphrase; --passphrase prompts for it.',
     login: 'Prints a link, and waits until a user accepts the key in the dashboard.',
@@ -50,7 +50,7 @@ export default command({
   run: async ({ options, output, terminal, onConnect }) => {
     const { with: file, email, url, organization } = options;
     if (file !== undefined && email !== undefined) {
-      throw usage('login takes one of --with and --email', 'keywright login --help');
+      throw usage('give only one of --with and --email', 'keywright login --help');
     }
     const name = checkedName(options.profile ?? usualProfile);
     const lifetime = options.expires ?? usualLifetime;

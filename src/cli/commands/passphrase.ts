@@ -15,12 +15,12 @@ export default command({
   summary: 'Seals the key in a file by a passphrase, gives it another one, or takes it away.',
   reach: 'local',
   arguments: [
-    { name: 'file', summary: 'The key file; that of the profile if left out.', count: 'optional' },
+    { name: 'file', summary: 'The key file. Default: the file of the profile.', count: 'optional' },
   ],
   options: {
     profile: option('NAME', 'Profile whose key it is; the current one.'),
     remove: flag('Writes the key in the open again.'),
-    'key-passphrase-file': option('FILE', 'File of the passphrase that it has; typed if absent.'),
+    'key-passphrase-file': option('FILE', 'File of the current passphrase. Default: a prompt.'),
     'new-passphrase-file': newPassphraseOptions['new-passphrase-file'],
   },
   examples: {

@@ -21,7 +21,7 @@ export default command({
   options: {
     socket: option(
       'PATH',
-      'Path of the socket, which must not exist; in a new private folder if absent.',
+      'Path of the socket, which must not exist. Default: in a new private folder.',
     ),
   },
   examples: {

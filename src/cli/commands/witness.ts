@@ -28,8 +28,8 @@ export default command({
     ),
     state: option('FILE', 'State of the witness: its key and checkpoints; created if missing.'),
     name: option('NAME', 'Name of the key of a new state, such as example.org/witness.'),
-    host: option('ADDRESS', 'Address to listen at; 127.0.0.1 if absent.'),
-    port: option('PORT', `Port to listen at; ${defaultPort} if absent.`),
+    host: option('ADDRESS', 'Address to listen at. Default: 127.0.0.1.'),
+    port: option('PORT', `Port to listen at. Default: ${defaultPort}.`),
   },
   examples: {
     'witness --trust policy.txt --state witness.json --name example.org/witness':

@@ -8,12 +8,12 @@ import { option } from '../words/options.ts';
 import type { Identities } from './share_files.ts';
 
 /** The option for the sealed root key. */
-export const sealedKeyOption = option('FILE', 'The sealed key; data/root.key.sealed if absent.');
+export const sealedKeyOption = option('FILE', 'The sealed key. Default: data/root.key.sealed.');
 
 /** The option for the file with the passphrase. */
 export const passphraseOption = option(
   'FILE',
-  'File of the passphrase; typed, or read from the standard input, if absent.',
+  'File of the passphrase. Default: a prompt, or the standard input.',
 );
 
 type Options = {

@@ -126,7 +126,7 @@ function readStamp(stamp: Uint8Array, bytes: Uint8Array): ReadStamp {
     hexOf(membersOf(algorithm)[0]) === oids.sha256 &&
     imprint !== undefined &&
     sha256(bytes).equals(imprint.content);
-  if (!isOfBytes) throw new Error('the time stamp is of other bytes');
+  if (!isOfBytes) throw new Error('the time stamp is for other bytes');
   const listed = signed.find(({ tag }) => tag === context0);
   const certificates = listed === undefined ? [] : membersOf(listed);
   return {

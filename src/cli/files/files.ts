@@ -61,8 +61,8 @@ export async function readPrivateFile(
 }
 
 /**
- * Reads a file that names programs to run. Throws if users other than root and that of this process own it or
- * can write it.
+ * Reads a file that names programs to run. Throws if any user but root and the user of this process owns the
+ * file or can write it.
  */
 export async function readFileOfOwner(path: string): Promise<Uint8Array> {
   return withFile(path, async (file) => {
@@ -92,7 +92,7 @@ export async function readPrivateText(path: string, options = { isNamed: true })
 /** Reads the whole file regardless of its reported size, because pipes and devices report none. */
 async function readBounded(file: number, path: string, limit: number): Promise<Uint8Array> {
   const { size } = await fstat(file);
-  const tooLong = () => usage(`${path} has more than ${limit} bytes, which is all that is read`);
+  const tooLong = () => usage(`${path} has more than ${limit} bytes, the maximum`);
   if (size > limit) throw tooLong();
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -267,7 +267,7 @@ export async function makePrivateDirectoryOf(path: string): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await chmod(directory, 0o700);
   } catch (error) {
-    throw usage(`cannot make ${directory}: ${reasonOf(error)}`);
+    throw usage(`cannot create ${directory}: ${reasonOf(error)}`);
   }
 }
 

@@ -57,7 +57,7 @@ export async function newHolder(
   terminal: Terminal,
 ) {
   if (passkey) {
-    if (file !== undefined) throw usage('a holder has one of --passkey and --passphrase-file');
+    if (file !== undefined) throw usage('give only one of --passkey and --passphrase-file');
     const { organizationName } = await client.query('whoami');
     const place = await holderSecretPlace(client, 'hold', key);
     return await newPasskeyHolder({ organizationName, holderName, ...place }, terminal);

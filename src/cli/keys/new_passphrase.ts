@@ -23,7 +23,7 @@ export const requestsSeal = ({ passphrase, 'new-passphrase-file': file }: SealCh
 /** Throws `usage` if the options request a passphrase but the command creates no key file. */
 export function checkSealsKey(choice: SealChoice, keyFile: string | undefined): void {
   if (requestsSeal(choice) && keyFile === undefined) {
-    throw usage('a passphrase seals the key of --key-file, which is missing');
+    throw usage('a passphrase seals a new key file: give --key-file too');
   }
 }
 

@@ -45,7 +45,8 @@ export function signerMethods({ signers, submit, node, version }: SignerParts): 
   const signMessage = async (account: unknown, message: unknown): Promise<string> => {
     const { signWith, addressFormat } = signerOf(account);
     const standard = messageStandardOf(addressFormat);
-    if (standard === undefined) throw new Error('an account of Ethereum signs messages');
+    if (standard === undefined)
+      throw new Error('the address format of the account has no message standard');
     const request = standard.request(bytesOf(message, 'message'));
     return standard.write(await signed('sign_raw_payload', { signWith, ...request }));
   };

@@ -21,7 +21,7 @@ export const fromOption = option(
 /** The passphrase of files that the dashboard sealed. */
 export const passphraseFileOption = option(
   'FILE',
-  'File of the passphrase of a sealed export; typed, if absent.',
+  'File of the passphrase of a sealed export. Default: a prompt.',
 );
 
 /** Maximum input. The longest secret is a text of 64 KiB; sealed files contain it in hex. */

@@ -24,7 +24,7 @@ export function solanaMark(
   const block = membersOf(answer);
   const parentSlot = Number(wholeNumber(block['parentSlot']));
   if (parentSlot >= slot && slot > 0)
-    throw new ChainFault('the slot of a block is not above that of its parent');
+    throw new ChainFault('the slot of a block is not above the slot of its parent');
   const parent = { number: parentSlot, hash: keyOf(block['previousBlockhash']) };
   return { number: slot, hash: keyOf(block['blockhash']), parent };
 }

@@ -177,7 +177,7 @@ export function requireApart(
     const last = first + BigInt((taken.nonces ?? 1) - 1);
     if (end <= first || last < nonce) continue;
     const used = first === last ? `nonce ${first}` : `nonces ${first} to ${last}`;
-    failField(field, `expected a nonce apart from those under way: one uses ${used}`);
+    failField(field, `expected a nonce that no pending transaction uses: one uses ${used}`);
   }
 }
 

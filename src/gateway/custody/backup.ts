@@ -150,7 +150,7 @@ function makePartial(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw new UnusableDataError(`${path} cannot be made (${code})`);
+    throw new UnusableDataError(`${path} cannot be created (${code})`);
   }
 }
 

@@ -64,7 +64,7 @@ export async function seenBy<Seen>(
 /** Returns the progress of a pending transaction: its status and its block. */
 export function progressOf({ status: text, block }: UnsettledSend): SendProgress {
   const status = sendStatuses.find((each) => each === text);
-  if (status === undefined) throw new Error('the enclave names a status that there is not');
+  if (status === undefined) throw new Error('the enclave names an unknown status');
   if (block === undefined) return { status };
   const { number, hash } = block;
   return { status, block: { number, ...(hash === undefined ? {} : { hash }) } };

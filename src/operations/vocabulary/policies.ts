@@ -84,7 +84,7 @@ export const policyTexts: MemberTexts = {
   'changes.delete': ['Delete', 'A policy to delete.'],
   onlyFlips: 'Returns only decisions whose outcome would change; absent: all.',
   'simulate_policies?after': 'Cursor of the page: the `nextCursor` of the page before.',
-  'simulate_policies?limit': 'Activities to decide on: 1 to 100, 10 if absent.',
+  'simulate_policies?limit': 'Activities to decide on: 1 to 100. Default: 10.',
   decisions: 'One decision for each activity, newest first.',
   'decisions.type activity.type activities.type': 'Activity type that was submitted.',
   'decisions.was': 'Recorded outcome of the votes.',

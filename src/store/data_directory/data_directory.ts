@@ -147,7 +147,7 @@ export function makeDataDirectory(path: string): void {
     if (makeDirectories(path)) chmodSync(path, 0o700);
   } catch (error) {
     throw new UnusableDataError(
-      `the data directory ${path} cannot be made: ${codeOf(error) ?? 'unknown error'}`,
+      `the data directory ${path} cannot be created: ${codeOf(error) ?? 'unknown error'}`,
     );
   }
   const { mode } = statSync(path);

@@ -11,9 +11,9 @@ export default command({
   reach: 'reads',
   node: 26,
   options: {
-    port: option('PORT', 'Port to listen at; one that is free if left out.'),
+    port: option('PORT', 'Port to listen at. Default: any free port.'),
     'no-open': flag('Opens no browser and only prints the address.'),
-    from: option('FOLDER', 'Folder of the built files; that of this package if left out.'),
+    from: option('FOLDER', 'Folder of the built files. Default: the folder of this package.'),
   },
   examples: {
     'dashboard --url https://keys.example':

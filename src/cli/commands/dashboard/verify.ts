@@ -18,12 +18,12 @@ export default command({
   arguments: [
     {
       name: 'url',
-      summary: 'Address of the service; that of the profile if left out.',
+      summary: 'Address of the service. Default: the address of the profile.',
       count: 'optional',
     },
   ],
   options: {
-    from: option('FOLDER', 'Folder of the built files; that of this package if left out.'),
+    from: option('FOLDER', 'Folder of the built files. Default: the folder of this package.'),
     'release-key': option(
       'FILE',
       'Ed25519 public key of the release, in PEM; it must have signed this package.',

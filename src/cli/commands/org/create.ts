@@ -8,10 +8,10 @@ export default command({
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the sub-organization.' }],
   options: {
-    'root-user': option('NAME', 'Name of its root user; root if absent.'),
+    'root-user': option('NAME', 'Name of its root user. Default: root.'),
     'public-key': option(
       'HEX',
-      'Public key (P-256, compressed) of the root user; that of this profile if absent.',
+      'Public key (P-256, compressed) of the root user. Default: the key of this profile.',
     ),
   },
   examples: {

@@ -8,7 +8,7 @@ export default command({
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the policy.' }],
   options: {
-    effect: option('EFFECT', 'allow or deny; allow if absent.'),
+    effect: option('EFFECT', 'allow or deny. Default: allow.'),
     condition: option('EXPRESSION', 'Condition: the activities that it applies to.'),
     consensus: option('EXPRESSION', 'Consensus: whose approval it requires.'),
     time: option('EXPRESSION', 'When it is in force.'),

@@ -11,8 +11,8 @@ export default command({
   options: {
     identities: option('FILE', 'File with the age identities of operators, one on each line.'),
     passkeys: passkeysOption,
-    from: option('DIR', 'Folder of the sealed shares; root-key-shares if absent.'),
-    to: option('FILE', 'The new file; data/root.key if absent.'),
+    from: option('DIR', 'Folder of the sealed shares. Default: root-key-shares.'),
+    to: option('FILE', 'The new file. Default: data/root.key.'),
   },
   examples: {
     'root-key combine --identities identities.txt --to recovered.key':

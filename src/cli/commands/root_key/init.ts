@@ -16,7 +16,7 @@ export default command({
   options: {
     to: option(
       'FILE',
-      'The new file; default: data/root.key.sealed. With --shares, a new folder; default: root-key-shares.',
+      'The new file. Default: data/root.key.sealed. With --shares, a new folder. Default: root-key-shares.',
     ),
     'passphrase-file': passphraseOption,
     shares: option('N', 'Number of shares, at most 16. Shares replace the passphrase.'),
@@ -24,7 +24,7 @@ export default command({
     recipient: repeatable('AGE', 'Age recipient of an operator, one for each share.'),
     sharing: option(
       'FILE',
-      'File that identifies the sharing to the service; default: data/root.key.shares.',
+      'File that identifies the sharing to the service. Default: data/root.key.shares.',
     ),
   },
   examples: {

@@ -12,9 +12,9 @@ export default command({
     from: sealedKeyOption,
     'passphrase-file': option(
       'FILE',
-      'File of the current passphrase; typed, or read from the standard input, if absent.',
+      'File of the current passphrase. Default: a prompt, or the standard input.',
     ),
-    'new-passphrase-file': option('FILE', 'File of the new passphrase; typed twice if absent.'),
+    'new-passphrase-file': option('FILE', 'File of the new passphrase. Default: two prompts.'),
   },
   examples: {
     'root-key rewrap': 'Asks for both passphrases, and replaces the sealed file.',

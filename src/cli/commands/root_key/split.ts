@@ -18,17 +18,17 @@ export default command({
     recipients: option('FILE', 'File with an age recipient on each line: one share for each.'),
     from: option(
       'FILE',
-      'The root key; data/root.key if absent. With --identities or --passkeys, a folder of shares.',
+      'The root key, or with --identities or --passkeys a folder of shares. Default: data/root.key.',
     ),
     identities: option(
       'FILE',
       'Age identities that open the shares in --from, to split the same key again.',
     ),
     passkeys: passkeysOption,
-    to: option('DIR', 'A new folder; root-key-shares if absent.'),
+    to: option('DIR', 'A new folder. Default: root-key-shares.'),
     sharing: option(
       'FILE',
-      'File that identifies the sharing to the service; default: data/root.key.shares.',
+      'File that identifies the sharing to the service. Default: data/root.key.shares.',
     ),
   },
   examples: {

@@ -8,7 +8,7 @@ export default command({
   node: 26,
   options: {
     from: sealedKeyOption,
-    to: option('FILE', 'The new file; data/root.key if absent.'),
+    to: option('FILE', 'The new file. Default: data/root.key.'),
     'passphrase-file': passphraseOption,
   },
   examples: {

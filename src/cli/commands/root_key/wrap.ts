@@ -7,8 +7,8 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    from: option('FILE', 'The root key; data/root.key if absent.'),
-    to: option('FILE', 'The new file; data/root.key.sealed if absent.'),
+    from: option('FILE', 'The root key. Default: data/root.key.'),
+    to: option('FILE', 'The new file. Default: data/root.key.sealed.'),
     'passphrase-file': passphraseOption,
   },
   examples: {

@@ -28,7 +28,7 @@ export default command({
     with: withOption,
     type: option(
       'CHAIN',
-      "ethereum, solana, bitcoin, tron or tempo; that of the signer's address if left out.",
+      "ethereum, solana, bitcoin, tron or tempo. Default: the chain of the signer's address.",
     ),
   },
   examples: {

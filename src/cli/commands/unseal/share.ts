@@ -13,7 +13,7 @@ export default command({
   options: {
     identity: option('FILE', 'File of your age identity.'),
     passkey: flag('Uses your passkey from root-key passkey in a browser, instead of an identity.'),
-    url: option('URL', `Address of the service; ${usualUrl} if absent.`),
+    url: option('URL', `Address of the service. Default: ${usualUrl}.`),
     'sources-digest': option(
       'HEX',
       'Expected digest of the enclave program. Default: the digest of this program.',

@@ -17,7 +17,7 @@ export default command({
       'Creates a key on this machine and writes it to this file, readable only by its owner.',
     ),
     ...newPassphraseOptions,
-    expires: option('DURATION', 'Lifetime of that key; without end if absent.'),
+    expires: option('DURATION', 'Lifetime of that key. Default: it does not expire.'),
   },
   examples: {
     'user create dave --key-file dave.json': 'Creates a user with a key in a file.',

@@ -8,7 +8,7 @@ export default command({
   arguments: [
     {
       name: 'file',
-      summary: 'What keywright sign message --json printed; the standard input if left out.',
+      summary: 'Output of keywright sign message --json. Default: the standard input.',
       count: 'optional',
     },
   ],

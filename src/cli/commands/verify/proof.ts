@@ -14,7 +14,7 @@ export default command({
     {
       name: 'file',
       summary:
-        'An activity with its proofs, or what api list_app_proofs printed; the standard input if left out.',
+        'An activity with its proofs, or the output of api list_app_proofs. Default: the standard input.',
       count: 'optional',
     },
   ],

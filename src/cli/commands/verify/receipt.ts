@@ -13,7 +13,7 @@ export default command({
   arguments: [
     {
       name: 'file',
-      summary: 'What api get_receipt printed; the standard input if left out.',
+      summary: 'Output of api get_receipt. Default: the standard input.',
       count: 'optional',
     },
   ],

@@ -14,14 +14,14 @@ export default command({
     {
       name: 'file',
       summary:
-        'The request as it arrived: headers, an empty line and the body; or JSON with headers and body. The standard input if left out.',
+        'The request as it arrived: headers, an empty line and the body; or JSON with headers and body. Default: the standard input.',
       count: 'optional',
     },
   ],
   options: {
     keys: option(
       'FILE',
-      'Saved key set (/public/v1/discovery/webhooks/jwks); fetched from the service if left out.',
+      'Saved key set (/public/v1/discovery/webhooks/jwks). Default: fetched from the service.',
     ),
   },
   examples: {

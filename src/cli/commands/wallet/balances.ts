@@ -19,7 +19,7 @@ export default command({
   options: {
     chain: repeatable(
       'CAIP2',
-      'Chains to ask, such as eip155:8453; the main network of each account if left out.',
+      'Chains to ask, such as eip155:8453. Default: the main network of each account.',
     ),
   },
   examples: {

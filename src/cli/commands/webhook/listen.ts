@@ -31,7 +31,7 @@ export default command({
     ),
     endpoint: option(
       'ENDPOINT',
-      'Name or id of the endpoint of those events; the only one if left out.',
+      'Name or id of the endpoint of those events. Default: the only endpoint.',
     ),
   },
   examples: {

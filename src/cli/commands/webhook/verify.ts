@@ -8,7 +8,7 @@ export default command({
   arguments: [
     {
       name: 'file',
-      summary: 'The saved delivery; the standard input if left out.',
+      summary: 'The saved delivery. Default: the standard input.',
       count: 'optional',
     },
   ],

@@ -127,7 +127,7 @@ export function checkSmsTemplate(
   if (/\{\{|\}\}/.test(others)) {
     refuse(path, `${smsWords}: expected no place but \`{{.OtpCode}}\``);
   }
-  if (hasCodeInLink(template)) refuse(path, `${smsWords}: expected the code apart from any link`);
+  if (hasCodeInLink(template)) refuse(path, `${smsWords}: expected the code outside of links`);
   // A text message may contain line breaks, but no other control characters.
   if (/\p{Cc}/u.test(template.replaceAll('\n', ''))) {
     refuse(path, `${smsWords}: expected no control characters except line breaks`);

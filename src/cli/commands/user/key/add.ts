@@ -14,7 +14,7 @@ export default command({
     'public-key': option('HEX', 'Public key (P-256, compressed) of a key elsewhere.'),
     name: option('NAME', 'Name of the key.'),
     ...newPassphraseOptions,
-    expires: option('DURATION', 'Lifetime of the key; without end if absent.'),
+    expires: option('DURATION', 'Lifetime of the key. Default: it does not expire.'),
   },
   examples: {
     'user key add alice --key-file alice2.json --expires 90d': 'Makes a key of 90 days.',

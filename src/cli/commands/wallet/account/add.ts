@@ -17,10 +17,7 @@ export default command({
     { name: 'kind', summary: 'Kind of the account: ethereum, solana, bitcoin, tron or cosmos.' },
   ],
   options: {
-    number: option(
-      'N',
-      'Number of the account in its usual path; the next that is free if left out.',
-    ),
+    number: option('N', 'Number of the account in its usual path. Default: the next free number.'),
     path: option('PATH', 'Path to derive it by, in place of the usual.'),
     name: option('NAME', 'Name of the account.'),
   },
