@@ -19,7 +19,7 @@ export type RunRows = {
   rowOfSignedTree(tree: SignedTree, version: number): StoredRecord;
   /** Returns the text of the boot entry at an index. */
   bootAt(index: number): Promise<string | undefined>;
-  /** Returns the tree of the batch with an entry. */
+  /** Returns the signed tree of the batch that appended the entry at an index. */
   signedTreeWith(index: number): Promise<SignedTree | undefined>;
 };
 

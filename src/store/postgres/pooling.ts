@@ -20,7 +20,7 @@ export async function refuseTransactionPooling(pool: Pick<Pool, 'use'>): Promise
       const own = await processOf(one);
       const others = await processOf(other);
       const check = async (): Promise<void> => {
-        // A session in a transaction holds its process, for which this session might otherwise wait.
+        // Queries `one` last: if both share a process, the transaction of `other` would make `one` wait.
         const isKept = others !== own && (await processOf(other)) === others;
         if (!isKept || (await processOf(one)) !== own) throw new UnusableDataError(sentence);
       };
