@@ -38,6 +38,17 @@ test('without a fault all lines are green', async () => {
   assert.match(table.out, /^Check +State +Finding/);
 });
 
+test('root credentials in the data folder of `KEYWRIGHT_DATA_DIR` cause a warning', async () => {
+  const environment = {
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    KEYWRIGHT_DATA_DIR: service.dataDirectory,
+  };
+  const { code, out } = await runIn(folder, ['doctor', '--json'], { environment });
+  assert.equal(code, 0);
+  assert.equal(statesOf(out)['Root credentials'], 'warning');
+  assert(out.includes(rootFile), out);
+});
+
 for (const [fault, words, change, red, code] of [
   ['a clock that is an hour ahead', [], { clock: () => Date.now() + 3_600_000 }, 'Clock', 4],
   ['an address without a service', ['--url', 'http://127.0.0.1:9'], {}, 'Service', 8],

@@ -1,7 +1,7 @@
 // The checks of `doctor`, in the order in which they depend on each other.
 
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Client } from '../../client/connect.ts';
 import { readFileBounded } from '../files/files.ts';
 import type { KeyFile } from '../keys/stored_key.ts';
@@ -94,13 +94,13 @@ export const checks: readonly Check[] = [
       const offsetMs = askedMs - serviceMs;
       const seconds = Math.round(Math.abs(offsetMs) / 1000);
       const side = offsetMs > 0 ? 'ahead of' : 'behind';
-      const says = `This clock is ${seconds} s ${side} that of the service.`;
+      const says = `The clock of this machine is ${seconds} s ${side} the clock of the service.`;
       if (offsetMs > liveness.aheadMs || -offsetMs > liveness.ageMs) {
         return failed(says, 'refused', 'Set the clock: stamped requests are refused.');
       }
       return Math.abs(offsetMs) > tolerableOffsetMs
         ? warning(says, 'Set the clock.')
-        : ok('This clock and that of the service agree.');
+        : ok('The clocks of this machine and of the service agree.');
     },
   },
   {
@@ -127,7 +127,7 @@ export const checks: readonly Check[] = [
       const gone = Object.entries(pinned).filter(([, key]) => !published.has(key));
       if (gone.length === 0) return ok('The pinned keys are those of the service.');
       return failed(
-        `The service has other keys than those pinned: ${gone.map(([name]) => name).join(', ')}.`,
+        `The service does not have these pinned keys: ${gone.map(([name]) => name).join(', ')}.`,
         'not_verified',
         'Ask its operator; compare with keywright keys, run where the root key is.',
       );
@@ -136,8 +136,7 @@ export const checks: readonly Check[] = [
   {
     name: 'Backup',
     run: async ({ terminal, login }) => {
-      const folder = terminal.environment['KEYWRIGHT_DATA_DIR'] ?? './data';
-      const file = resolve(terminal.workingDirectory, folder, 'last-backup.json');
+      const file = inDataFolder('last-backup.json', terminal);
       const bytes = await readFileBounded(file).catch(() => undefined);
       if (bytes === undefined) {
         if (!isLoopback(login.url)) return ok('The data folder is on another machine.');
@@ -152,9 +151,9 @@ export const checks: readonly Check[] = [
   {
     name: 'Root credentials',
     run: async ({ terminal }) => {
-      const file = join(terminal.workingDirectory, 'data', 'root-credentials.json');
+      const file = inDataFolder('root-credentials.json', terminal);
       const found = await stat(file).catch(() => undefined);
-      if (found === undefined) return ok('No root credentials lie in this folder.');
+      if (found === undefined) return ok('The data folder contains no root credentials.');
       return warning(
         `${file} is in the folder of the service.`,
         'Keep a copy elsewhere, log in with a key of your own, and remove it.',
@@ -162,6 +161,11 @@ export const checks: readonly Check[] = [
     },
   },
 ];
+
+/** Returns the path of a file in the data folder of a service on this machine. */
+function inDataFolder(name: string, { workingDirectory, environment }: Terminal): string {
+  return resolve(workingDirectory, environment['KEYWRIGHT_DATA_DIR'] ?? 'data', name);
+}
 
 /** Runs a check. An error becomes a failed result. */
 export async function verdictOf(run: () => Promise<CheckResult>): Promise<CheckResult> {
