@@ -30,6 +30,12 @@ writeFileSync(
   '{"policyName":"x","effect":"EFFECT_ALLOW","condition":"wallet.di == 1","notes":""}',
 );
 
+test('an empty list names the command that adds its first row', async () => {
+  const { code, err } = await run(['address', 'list']);
+  assert.equal(code, 0);
+  assert.equal(err, 'No addresses yet: keywright address add LABEL ADDRESS\n');
+});
+
 test('the root user creates a wallet and a policy', async () => {
   for (const words of [
     ['wallet', 'create', 'shop'],

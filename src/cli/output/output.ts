@@ -54,7 +54,7 @@ export function createOutput(
     list: (rows, shown) => {
       if (json) return document(shown.document);
       if (quiet) return idLines(shown.ids);
-      if (rows.length === 0) return terminal.err(`${visible(shown.empty ?? 'Nothing there.')}\n`);
+      if (rows.length === 0) return terminal.err(`${visible(shown.empty ?? 'Nothing found.')}\n`);
       for (const line of tableLines(rows, bold, width)) terminal.out(`${line}\n`);
     },
     thing: (row, shown) => {

@@ -14,7 +14,11 @@ export default command({
           ({ address, name = '' }) => ({ Label: label, Address: address, Name: name }),
         ),
       ),
-      { document: answer, ids: answer.addressLabels.map(({ addressLabelId }) => addressLabelId) },
+      {
+        document: answer,
+        ids: answer.addressLabels.map(({ addressLabelId }) => addressLabelId),
+        empty: 'No addresses yet: keywright address add LABEL ADDRESS',
+      },
     );
   },
 });
