@@ -53,7 +53,7 @@ const withoutCurl: ReadonlySet<string> = new Set([
 ]);
 
 const destroying = {
-  yes: flag('Does it without asking.'),
+  yes: flag('Does not ask for confirmation.'),
   'no-input': flag('Never prompts. Exits with 10 if a confirmation is required.'),
 };
 

@@ -4,7 +4,7 @@ import { flag, option } from '../words/options.ts';
 
 /** Each option is also a setting of the service, see docs/configuration.md. */
 export const dataOptions = {
-  'data-dir': option('DIR', 'Data folder of the service: ./data.'),
+  'data-dir': option('DIR', 'Data folder of the service. Default: ./data.'),
   'database-url': option('URL', 'PostgreSQL database of the service.'),
   'root-key-file': option('FILE', 'File of the root key.'),
   'anchor-file': option('FILE', 'File of the anchor.'),
@@ -12,6 +12,6 @@ export const dataOptions = {
 
 /** Options for the confirmation of irreversible commands that do not connect to a service. */
 export const askingOptions = {
-  yes: flag('Does it without asking.'),
+  yes: flag('Does not ask for confirmation.'),
   'no-input': flag('Never prompts. Exits with 10 if a confirmation is required.'),
 };

@@ -8,7 +8,7 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    to: option('DIR', 'Folder to make; it must not exist yet.'),
+    to: option('DIR', 'Folder to create; it must not exist yet.'),
     ...dataOptions,
   },
   examples: { 'backup --to backup': 'Backs up ./data, also while its service runs.' },

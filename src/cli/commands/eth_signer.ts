@@ -19,7 +19,7 @@ export default command({
     port: option('PORT', 'Port at 127.0.0.1. Default: any free port.'),
     node: option(
       'URL',
-      'Node that answers other methods, and gets what eth_sendTransaction signs.',
+      'Node that answers other methods, and receives the transactions that eth_sendTransaction signs.',
     ),
   },
   examples: {

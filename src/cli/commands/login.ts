@@ -36,7 +36,7 @@ export default command({
       'FILE',
       'File of the passphrase of the key that --with names. Default: a prompt.',
     ),
-    expires: option('DURATION', `Lifetime of the new key; ${usualLifetime}.`),
+    expires: option('DURATION', `Lifetime of the new key. Default: ${usualLifetime}.`),
   },
   examples: {
     'login --with data/root-credentials.json':

@@ -18,7 +18,7 @@ export default command({
     { name: 'file', summary: 'The key file. Default: the file of the profile.', count: 'optional' },
   ],
   options: {
-    profile: option('NAME', 'Profile whose key it is; the current one.'),
+    profile: option('NAME', 'Profile whose key it is. Default: the current profile.'),
     remove: flag('Writes the key in the open again.'),
     'key-passphrase-file': option('FILE', 'File of the current passphrase. Default: a prompt.'),
     'new-passphrase-file': newPassphraseOptions['new-passphrase-file'],

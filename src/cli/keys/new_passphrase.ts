@@ -8,7 +8,7 @@ import type { KeyFile, StoredKey } from './stored_key.ts';
 
 export const newPassphraseOptions = {
   passphrase: flag('Seals the new key with a passphrase, which it prompts for.'),
-  'new-passphrase-file': option('FILE', 'The same, by the passphrase in a file.'),
+  'new-passphrase-file': option('FILE', 'Seals the new key with the passphrase in a file.'),
 } as const;
 
 export type SealChoice = {

@@ -13,10 +13,7 @@ const curves = {
 } as const;
 
 export const keyOptions = {
-  kind: repeatable(
-    'KIND',
-    'Addresses of the key, such as ethereum or solana; ethereum if nothing is given.',
-  ),
+  kind: repeatable('KIND', 'Addresses of the key, such as ethereum or solana. Default: ethereum.'),
   curve: option('CURVE', 'secp256k1, ed25519 or p256, for a key without addresses.'),
 } as const;
 

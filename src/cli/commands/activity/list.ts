@@ -9,9 +9,9 @@ export default command({
   summary: 'Lists activities, newest first.',
   reach: 'reads',
   options: {
-    status: option('STATE', 'waiting, done or refused; all without it.'),
+    status: option('STATE', 'waiting, done or refused. Default: all.'),
     type: repeatable('TYPE', 'Only activities of this type.'),
-    limit: option('N', 'At most so many, 1 to 100; 20 without it.'),
+    limit: option('N', 'Maximum number of rows, 1 to 100. Default: 20.'),
     after: option('ID', 'Lists only activities older than this activity.'),
   },
   examples: {

@@ -12,7 +12,7 @@ export default command({
   summary: 'Prints a line for each activity as it begins or ends, until it is interrupted.',
   reach: 'reads',
   options: {
-    status: option('STATE', 'waiting, done or refused; all without it.'),
+    status: option('STATE', 'waiting, done or refused. Default: all.'),
     type: repeatable('TYPE', 'Only activities of this type.'),
   },
   examples: {

@@ -4,7 +4,7 @@ import { type Option, option } from '../../words/options.ts';
 
 /** Each option is also a setting of the service, see docs/configuration.md. */
 export const archiveOptions = {
-  'data-dir': option('DIR', 'Data folder of the service: ./data.'),
+  'data-dir': option('DIR', 'Data folder of the service. Default: ./data.'),
   'database-url': option('URL', 'PostgreSQL database of the service.'),
   'root-key-file': option('FILE', 'File of the root key.'),
 } as const satisfies Readonly<Record<string, Option>>;

@@ -27,7 +27,7 @@ export default command({
       'HEX',
       'Key of the role archivist, as keywright keys prints it; no row is opened then.',
     ),
-    last: option('HEX', 'Digest that an earlier run printed: its file must be there.'),
+    last: option('HEX', 'Digest that an earlier run printed. The folder must still have its file.'),
     ...archiveOptions,
   },
   examples: {

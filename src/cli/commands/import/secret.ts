@@ -17,7 +17,10 @@ export default command({
   options: {
     from: fromOption,
     'passphrase-file': passphraseFileOption,
-    property: repeatable('KEY=VALUE', 'What policies may read of the secret; not secret itself.'),
+    property: repeatable(
+      'KEY=VALUE',
+      'Property of the secret that policies can read; it is not secret itself.',
+    ),
   },
   examples: {
     'import secret api-token --from token.txt': 'Imports the text of a file.',

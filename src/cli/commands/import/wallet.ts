@@ -27,7 +27,7 @@ export default command({
     'passphrase-file': passphraseFileOption,
     account: repeatable(
       'KIND',
-      'A first account, such as ethereum or solana. Default: those of the file, or ethereum if it only has words.',
+      'A first account, such as ethereum or solana. Default: the accounts of the file, or ethereum if it only has words.',
     ),
   },
   examples: {

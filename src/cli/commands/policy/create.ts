@@ -10,8 +10,8 @@ export default command({
   options: {
     effect: option('EFFECT', 'allow or deny. Default: allow.'),
     condition: option('EXPRESSION', 'Condition: the activities that it applies to.'),
-    consensus: option('EXPRESSION', 'Consensus: whose approval it requires.'),
-    time: option('EXPRESSION', 'When it is in force.'),
+    consensus: option('EXPRESSION', 'Consensus: the approvals that it requires.'),
+    time: option('EXPRESSION', 'Times at which it is in force. Default: always.'),
     notes: option('TEXT', 'Notes for people.'),
   },
   examples: {

@@ -12,8 +12,8 @@ export default command({
     name: option('NAME', 'Its new name.'),
     effect: option('EFFECT', 'allow or deny.'),
     condition: option('EXPRESSION', 'Condition: the activities that it applies to.'),
-    consensus: option('EXPRESSION', 'Consensus: whose approval it requires.'),
-    time: option('EXPRESSION', 'When it is in force; empty: always.'),
+    consensus: option('EXPRESSION', 'Consensus: the approvals that it requires.'),
+    time: option('EXPRESSION', 'Times at which it is in force. Empty: always.'),
     notes: option('TEXT', 'Notes for people.'),
   },
   examples: {

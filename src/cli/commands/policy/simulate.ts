@@ -22,7 +22,10 @@ export default command({
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   options: {
     delete: flag('Also deletes the policies that the file does not have, as policy apply --prune.'),
-    limit: option('N', `Past activities to decide, newest first; ${usualLimit}.`),
+    limit: option(
+      'N',
+      `Number of past activities to decide, newest first. Default: ${usualLimit}.`,
+    ),
   },
   examples: {
     'policy simulate policies.json': 'Prints each decision that would change.',

@@ -25,7 +25,7 @@ export default command({
     ),
     key: option(
       'HEX',
-      'Attestation key of the service, as keywright keys prints it; else the pinned one.',
+      'Attestation key of the service, as keywright keys prints it. Default: the pinned key.',
     ),
   },
   examples: {

@@ -8,10 +8,7 @@ export default command({
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the wallet.' }],
   options: {
-    account: repeatable(
-      'KIND',
-      'An account to begin with, such as ethereum or solana; ethereum if none is given.',
-    ),
+    account: repeatable('KIND', 'A first account, such as ethereum or solana. Default: ethereum.'),
   },
   examples: {
     'wallet create shop': 'Creates a wallet with an Ethereum account.',

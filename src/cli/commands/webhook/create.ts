@@ -9,7 +9,7 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name of the endpoint.' }],
   options: {
     to: option('URL', 'Address that events are sent to.'),
-    event: repeatable('TYPE', 'Kind of event; ACTIVITY_UPDATES if none is given.'),
+    event: repeatable('TYPE', 'Kind of event. Default: ACTIVITY_UPDATES.'),
     format: option('FORMAT', 'Body format: event, or slack, teams or telegram for a chat notice.'),
     waiting: flag('Sends only activities that wait for votes.'),
   },

@@ -9,7 +9,7 @@ export default command({
   arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
   options: {
     after: option('NUMBER', 'Only events with greater numbers.'),
-    limit: option('N', 'At most so many, 1 to 100; 20 without it.'),
+    limit: option('N', 'Maximum number of rows, 1 to 100. Default: 20.'),
   },
   examples: {
     'webhook deliveries shop --after 40': 'Prints the deliveries after number 40.',

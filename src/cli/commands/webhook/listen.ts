@@ -23,7 +23,7 @@ export default command({
     ),
     event: repeatable(
       'TYPE',
-      'Kind of event; ACTIVITY_UPDATES if none is given, and every kind of a replay.',
+      'Kind of event. Default: ACTIVITY_UPDATES, and all kinds for --replay.',
     ),
     replay: option(
       'RANGE',
@@ -31,7 +31,7 @@ export default command({
     ),
     endpoint: option(
       'ENDPOINT',
-      'Name or id of the endpoint of those events. Default: the only endpoint.',
+      'Name or id of the endpoint for --replay. Default: the only endpoint.',
     ),
   },
   examples: {

@@ -11,7 +11,7 @@ export default command({
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
   options: {
     'key-file': option('FILE', 'Creates a key here and writes it to this file.'),
-    'public-key': option('HEX', 'Public key (P-256, compressed) of a key elsewhere.'),
+    'public-key': option('HEX', 'Public key (P-256, compressed) of an existing key.'),
     name: option('NAME', 'Name of the key.'),
     ...newPassphraseOptions,
     expires: option('DURATION', 'Lifetime of the key. Default: it does not expire.'),
