@@ -48,8 +48,8 @@ const maximumBodyBytes = 16 * 1024;
 /** Digits and letters that are not read as each other. */
 const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 /**
- * The code has 50 bits. So wrong codes need no limit, by which another user of the machine could end the
- * command: 10,000 guesses a second for ten minutes find it with a probability below 10^-8.
+ * The code has 50 bits, so wrong codes need no limit: 10,000 guesses a second for ten minutes find it with a
+ * probability below 10^-8. A limit would let another user of the machine end the command.
  */
 const codeCharacters = 10;
 

@@ -17,9 +17,9 @@ export type LinePlace = {
 };
 
 export const lineBounds = {
-  /** The most waiting requests of one user; for strangers, of one source. */
+  /** Maximum number of waiting requests of one user; for strangers, of one source. */
   waitingOfUser: 512,
-  /** The most waiting requests of all strangers together. */
+  /** Maximum number of waiting requests of all strangers together. */
   waitingOfStrangers: 512,
   /** The number of turns of higher ranks after which a waiting rank gets a turn. */
   turnsBeforeLowerRank: 3,

@@ -105,7 +105,7 @@ export function useWrite(): Write {
       });
       return outcome;
     } catch (error) {
-      // With a passkey, the service may have deleted the passkey only, so the session may still be valid.
+      // If a passkey stamped the request, only the passkey may be deleted, and the session still valid.
       if (!requiresPasskey && isUnknownSession(error)) isSessionOver.value = true;
       setWriting({ ...idle, error: asError(error) });
       return undefined;

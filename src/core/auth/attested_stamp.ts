@@ -21,7 +21,7 @@ export type AttestedStamp = {
   readonly publicKey: Uint8Array;
   /** DER, not parsed yet. */
   readonly signature: Uint8Array;
-  /** The text as sent, as which the token names the key. */
+  /** The public key as sent. The token names the key by this text. */
   readonly publicKeyText: string;
   readonly signatureText: string;
 };

@@ -23,7 +23,7 @@ export type FairPool = {
   sources(): number;
   /** Returns the source that holds the most; undefined if no source holds anything. */
   largest(): string | undefined;
-  /** The most that any source may hold, which it gets while it is the only source. */
+  /** Maximum that one source may hold. A source gets it while it is the only source. */
   readonly shareMaximum: number;
 };
 

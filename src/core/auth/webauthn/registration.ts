@@ -134,7 +134,7 @@ function requireSameId(given: Uint8Array, { credentialId }: AttestedCredential, 
   refuse('expected the id that `attestationObject` holds');
 }
 
-/** Returns the ID, and its content if it is CBOR, in which some clients wrap it after older descriptions. */
+/** Returns the ID. Some clients wrap it in CBOR, as older descriptions do; then also returns its content. */
 function idsIn(given: Uint8Array): readonly Uint8Array[] {
   const unwrapped = decodeCbor(given)?.value;
   return unwrapped instanceof Uint8Array ? [given, unwrapped] : [given];
