@@ -7,7 +7,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { findBuild, readBuild } from '../../src/gateway/dashboard/built_files.ts';
 import { createDashboard } from '../../src/gateway/dashboard/dashboard.ts';
 import { type Dashboard, notBuilt } from '../../src/gateway/dashboard/routes.ts';
@@ -222,6 +222,19 @@ test('the development token is shown only to the own page on this machine', asyn
   assert.equal(await tokenFor({ host, 'sec-fetch-site': 'cross-site' }), undefined);
   assert.equal(await tokenFor({ host, origin: 'https://evil.example' }), undefined);
   assert.equal(await tokenFor({ host, 'x-forwarded-for': '192.0.2.1' }), undefined);
+});
+
+test('a form that the build compressed is served as it is', async () => {
+  const compressed = brotliCompressSync(`${built['assets/index-abc.js']}`, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+  });
+  const dashboardDirectory = folderWith(built);
+  writeFileSync(join(dashboardDirectory, 'assets/index-abc.js.br'), compressed);
+  const get = await start(dashboardWith({ dashboardDirectory }));
+  const answer = await get('/dashboard/assets/index-abc.js', { 'accept-encoding': 'br' });
+  assert.equal(answer.headers['content-encoding'], 'br');
+  assert.deepEqual(answer.body, compressed);
+  assert.equal((await get('/dashboard/assets/index-abc.js.br')).status, 404);
 });
 
 test('without a build the page is one sentence; a disabled dashboard has no path', async () => {

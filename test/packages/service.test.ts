@@ -92,7 +92,7 @@ test('there is no Node inside, no tool of development, no test and no TypeScript
   assert.deepEqual(
     own.filter(
       (path) =>
-        !/\.([cm]?js|md|json|html|css|svg|png|webmanifest)$/.test(path) &&
+        !/\.([cm]?js|md|json|html|css|svg|png|webmanifest|br)$/.test(path) &&
         !['LICENSE', 'man/keywright.1'].includes(path),
     ),
     [],

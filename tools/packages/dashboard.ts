@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { build } from 'vite';
 import config from '../../dashboard/vite.config.ts';
 import { textOfJson } from './package_files.ts';
@@ -12,7 +14,10 @@ import type { ArchivedFile } from './tar.ts';
 
 type Bytes = Uint8Array | string;
 
-/** Returns the built files by their paths below `/dashboard/`, with `integrity.json`. */
+/**
+ * Returns the built files by their paths below `/dashboard/`, with `integrity.json`. Each has a compressed
+ * form of the best quality beside it (`.br`), so that the service does not compress them after each start.
+ */
 export async function builtDashboard(root: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const built = await build({
     ...config,
@@ -36,8 +41,14 @@ export async function builtDashboard(root: string): Promise<ReadonlyMap<string, 
     'integrity.json',
     textOfJson({ version, importMap, files: Object.fromEntries(digests) }),
   );
-  return new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)]));
+  const written = [...files].map(([path, bytes]) => [path, Buffer.from(bytes)] as const);
+  const compressed = written.map(
+    async ([path, bytes]) => [`${path}.br`, await brotli(bytes)] as const,
+  );
+  return new Map([...written, ...(await Promise.all(compressed))]);
 }
+
+const brotli = promisify(brotliCompress);
 
 /** Returns the built files in the form of a package, below `dashboard/`. */
 export async function dashboardFiles(root: string): Promise<readonly ArchivedFile[]> {
