@@ -25,7 +25,7 @@ export const phoneWidth = 390;
 /** Longer than any action takes on a busy machine. */
 const timeoutMs = 60_000;
 
-export const { test, before } = testsThatNeed(missingBrowser);
+export const { test, before, beforeEach, afterEach } = testsThatNeed(missingBrowser);
 
 export type Opening = {
   readonly width?: number;
@@ -40,7 +40,10 @@ export type Dashboard = {
   readonly service: () => DevService;
   /** The origin of the page. */
   readonly origin: () => string;
-  /** Opens a page in a new browser profile with its own authenticator. */
+  /**
+   * Opens a page in a new browser profile with its own authenticator. Within a test, the page closes at its
+   * end.
+   */
   readonly open: (opening?: Opening) => Promise<Page>;
   /** Like `open`, and signs in as this person. */
   readonly openAs: (name: string, opening?: Opening) => Promise<Page>;
@@ -70,11 +73,19 @@ export async function dashboardOfThisFile(
   }
   const wrong: string[] = [];
   after(async () => {
-    // Answers to altered requests must not fail when the page closes.
-    const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+    await closeAll(browser?.contexts() ?? []);
     await browser?.close();
     assert.deepEqual(wrong, [], 'no errors, no violations, no foreign requests');
+  });
+  // An open page fetches its lists again after each activity, so pages close with the test that opened them.
+  let isInTest = false;
+  const ofThisTest: BrowserContext[] = [];
+  beforeEach(() => {
+    isInTest = true;
+  });
+  afterEach(async () => {
+    isInTest = false;
+    await closeAll(ofThisTest.splice(0));
   });
   const running = () => service ?? assert.fail('the service was started');
   const origin = () => running().baseUrl.replace('127.0.0.1', 'localhost');
@@ -86,6 +97,7 @@ export async function dashboardOfThisFile(
       colorScheme: theme,
       reducedMotion: 'reduce',
     });
+    if (isInTest) ofThisTest.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(timeoutMs);
     await watch(page, origin(), isHostile ? [] : wrong);
@@ -101,7 +113,11 @@ export async function dashboardOfThisFile(
   const pages = new Map<string, Promise<Page>>();
   const shared = async (name: string, path = ''): Promise<Page> => {
     const isFirst = !pages.has(name);
-    const page = await pages.getOrInsertComputed(name, () => openAs(name, { path }));
+    const page = await pages.getOrInsertComputed(name, async () => {
+      const opened = await openAs(name, { path });
+      ofThisTest.splice(ofThisTest.indexOf(opened.context()), 1);
+      return opened;
+    });
     if (isFirst) return page;
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${origin()}/dashboard/${path}`);
@@ -109,6 +125,13 @@ export async function dashboardOfThisFile(
     return page;
   };
   return { service: running, origin, open, openAs, shared };
+}
+
+async function closeAll(contexts: readonly BrowserContext[]): Promise<void> {
+  // Answers to altered requests must not fail when the page closes.
+  const pages = contexts.flatMap((context) => context.pages());
+  await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await Promise.all(contexts.map((context) => context.close()));
 }
 
 /** Signs in as one of the demo people. */

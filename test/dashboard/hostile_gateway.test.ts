@@ -3,7 +3,14 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
-import { alterAnswers, dashboardOfThisFile, patiently, signInAs, test } from './dashboard.ts';
+import {
+  alterAnswers,
+  before,
+  dashboardOfThisFile,
+  patiently,
+  signInAs,
+  test,
+} from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -14,8 +21,13 @@ type ReportedActivity = {
   };
 };
 
-/** The page of the root user that most tests share. `pass` stops the alterations of the previous test. */
-let altered: { readonly page: Page; readonly pass: () => Promise<void> } | undefined;
+/** The page of the root user that most tests share. */
+let rootPage: Page;
+/** Stops the alterations of the previous test. */
+let pass: (() => Promise<void>) | undefined;
+before(async () => {
+  rootPage = await dashboard.openAs('Root user', { isHostile: true });
+});
 
 /** Loads the page of the root user at a path while the gateway alters the answers to one query. */
 async function pageWith<Answer>(
@@ -23,11 +35,10 @@ async function pageWith<Answer>(
   query: string,
   change: (answer: Answer) => void,
 ): Promise<Page> {
-  const page = altered?.page ?? (await dashboard.openAs('Root user', { isHostile: true }));
-  await altered?.pass();
-  altered = { page, pass: await alterAnswers(page, `query/${query}`, change) };
-  await page.goto(`${dashboard.origin()}/dashboard/${path}`);
-  return page;
+  await pass?.();
+  pass = await alterAnswers(rootPage, `query/${query}`, change);
+  await rootPage.goto(`${dashboard.origin()}/dashboard/${path}`);
+  return rootPage;
 }
 
 /** Loads the approvals while the gateway alters the reported activity. */

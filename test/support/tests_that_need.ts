@@ -8,6 +8,7 @@ type Hook = (run: () => unknown) => void;
 export type ConditionalTests = {
   readonly test: (title: string, run: (context: runner.TestContext) => unknown) => void;
   readonly before: Hook;
+  readonly beforeEach: Hook;
   readonly afterEach: Hook;
 };
 
@@ -17,13 +18,14 @@ export type ConditionalTests = {
  */
 export function testsThatNeed(missing: string | undefined): ConditionalTests {
   if (missing === undefined) {
-    const { test, before, afterEach } = runner;
-    return { test, before, afterEach } as ConditionalTests;
+    const { test, before, beforeEach, afterEach } = runner;
+    return { test, before, beforeEach, afterEach } as ConditionalTests;
   }
   const never: Hook = () => {};
   return {
     test: (title) => void runner.test(title, { skip: missing }),
     before: never,
+    beforeEach: never,
     afterEach: never,
   };
 }
