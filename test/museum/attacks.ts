@@ -489,6 +489,15 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack: 'A readable text is also the bytes of a transaction, and is approved as a message',
+    here: 'A text that is hashed like a transaction, without the prefix of a chain, causes a warning.',
+    tests: {
+      'core/transactions/payload_explanation.test.ts': [
+        'a text without a prefix is warned of, since it can be the bytes of a transaction',
+      ],
+    },
+  },
+  {
     attack:
       'A transaction of a Safe adds a module, or calls nothing while its refund of gas takes all tokens',
     here: 'The refund is an effect with receiver, token and price. Calls of a contract to itself are warned of.',

@@ -168,7 +168,10 @@ function readableText(bytes: Uint8Array): string | undefined {
   }
 }
 
-function explainText(signed: SignedText, { signWith }: ExplainedPayload): TransactionExplanation {
+function explainText(
+  signed: SignedText,
+  { signWith, hashFunction }: ExplainedPayload,
+): TransactionExplanation {
   const { standard, text, bytes } = signed;
   const who = shownText(signWith);
   const rule = standard === undefined ? '' : ` (${standard})`;
@@ -199,6 +202,12 @@ function explainText(signed: SignedText, { signWith }: ExplainedPayload): Transa
       : `${who} signs in to ${shownText(signIn.site)}${rule}.`;
   const cut = characters - maximumCharacters;
   const warnings: Warning[] = unusualIn(text).map((each) => ({ code: 'UNUSUAL_TEXT', text: each }));
+  if (standard === undefined && hashFunction === 'HASH_FUNCTION_KECCAK256') {
+    // Chains of Ethereum hash transactions alike, and some transactions are valid UTF-8.
+    const unprefixed =
+      'The text has no prefix of a chain, so the signature may also be valid for a transaction.';
+    warnings.unshift({ code: 'UNKNOWN_PAYLOAD', text: unprefixed });
+  }
   if (cut > 0) {
     const more = `${cut} more characters of the message are not shown here.`;
     warnings.push({ code: 'UNUSUAL_TEXT', text: more });

@@ -3,10 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex, utf8 } from '../../../src/core/base/bytes.ts';
+import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
 import {
   explainPayloads,
   signedTexts,
 } from '../../../src/core/transactions/payload_explanation.ts';
+import {
+  accountOf,
+  readVectors,
+  type TransactionVector,
+} from '../../support/transaction_vectors.ts';
+
+const [ethereumVector] = readVectors<TransactionVector>('ethereum');
+assert(ethereumVector !== undefined);
 
 const signer = '0x97D3bB249F216718bc39955e49f3a0d274faeC90';
 const spender = '0xDD92686B88FAF78c826eC71d23D63d3Db11777bA';
@@ -100,6 +109,25 @@ test('texts and bytes without a prefix are distinguished', () => {
     String(warningsOf('ab'.repeat(32), hash)),
     /^HASH_ONLY: The request has only a hash/,
   );
+});
+
+test('a text without a prefix is warned of, since it can be the bytes of a transaction', () => {
+  const addressed = `94${hex(utf8('a harmless greeting'))}c3`;
+  // Nonce 0, gas price, gas, recipient, value, no data: a legacy transaction of any chain.
+  const bytes = Uint8Array.fromHex(
+    `e8808541414141c38252c3${addressed}87${hex(utf8('hello!'))}c380`,
+  );
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const read = ethereumKind.format.read(bytes, accountOf(ethereumVector));
+  assert.equal(read.value, BigInt(`0x${hex(utf8('hello!'))}c3`));
+  const asText = { encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' };
+  assert.deepEqual(warningsOf(text, asText), [
+    'UNKNOWN_PAYLOAD: The text has no prefix of a chain, so the signature may also be valid for a transaction.',
+  ]);
+  assert.equal(warningsOf(hex(utf8('hello')), {}).length, 1);
+  // A prefix in the text itself separates it from transactions.
+  const prefixed = '\u0019Ethereum Signed Message:\n5hello';
+  assert.deepEqual(warningsOf(prefixed, asText), []);
 });
 
 test('the text of a message is returned whole for a page that shows its lines', () => {
