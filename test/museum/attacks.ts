@@ -499,6 +499,21 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'Typed data of an exchange sells all tokens, or a permit has members beyond its standard, without a warning',
+    here: 'Typed data without a known effect, other types than those of the standard, and terms of a spender cause warnings. User operations show their calls.',
+    tests: {
+      'core/transactions/payload_explanation.test.ts': [
+        'typed data of no standard is named, and a type with only the name of a permit is not explained as one',
+        'a permit with other types than its standard, or with terms of the spender, is warned of',
+      ],
+      'core/transactions/inner_calls.test.ts': [
+        'typed data of a user operation shows the calls of the account, its payer and its fee',
+        'an inner call without a known meaning is warned of',
+      ],
+    },
+  },
+  {
+    attack:
       'A transaction of a Safe adds a module, or calls nothing while its refund of gas takes all tokens',
     here: 'The refund is an effect with receiver, token and price. Calls of a contract to itself are warned of.',
     tests: {

@@ -20,8 +20,9 @@ import {
   delegationWarning,
   isNoCode,
 } from './ethereum/delegation_explanation.ts';
-import { explainPermit } from './ethereum/permit_explanation.ts';
+import { anyChainWarnings, explainPermit } from './ethereum/permit_explanation.ts';
 import { explainSafe } from './ethereum/safe_explanation.ts';
+import { explainUserOperation } from './ethereum/user_operation.ts';
 import { distinctWarnings } from './text/distinct_warnings.ts';
 import { quotedText, shownText } from './text/shown_text.ts';
 import { readPrefixedText, type SignedText, signInOf, unusualIn } from './text/signed_text.ts';
@@ -249,19 +250,29 @@ function explainTypedData(
 
 function explainUndescribed(data: TypedData, signWith: string): TransactionExplanation {
   const who = shownText(signWith);
-  const known = explainPermit(data, who) ?? explainSafe(data, who);
+  const known =
+    explainPermit(data, who) ?? explainSafe(data, who) ?? explainUserOperation(data, who);
   if (known !== undefined) return { ...known, effects: [...known.effects, hashesOf(data)] };
-  const { name = '', verifyingContract } = domainFacts(data);
+  const { name = '', chainId, verifyingContract } = domainFacts(data);
   const application = name === '' ? 'an application without a name' : shownText(name);
-  const noContract =
-    'The data names no contract, so other applications may accept the signature too.';
   return {
     summary: `Typed data: ${shownText(data.primaryType)} for ${application}.`,
     effects: [hashesOf(data)],
     warnings:
-      verifyingContract === undefined ? [{ code: 'UNKNOWN_CONTRACT', text: noContract }] : [],
+      verifyingContract === undefined
+        ? [{ code: 'UNKNOWN_CONTRACT', text: noContract }]
+        : [unknownEffect(addressText(verifyingContract)), ...anyChainWarnings(chainId)],
   };
 }
+
+const noContract =
+  'The data names no contract, so other applications may accept the signature too.';
+
+/** Orders of exchanges and permissions of accounts are typed data too, each with types of its own. */
+const unknownEffect = (contract: string): Warning => ({
+  code: 'UNKNOWN_PAYLOAD',
+  text: `The effect of the signature is unknown: ${contract} may accept it as an order or a permission that moves tokens.`,
+});
 
 /** Returns the hashes that other signing devices show for the same data. */
 function hashesOf(data: TypedData): Effect {

@@ -300,3 +300,74 @@ test('typed data of a Safe shows its call, and the hashes that viem computes', (
   ];
   for (const hash of hashes) assert(effects.at(-1)?.text.includes(hash), hash);
 });
+
+const operationTypes = {
+  PackedUserOperation: [
+    { name: 'sender', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'initCode', type: 'bytes' },
+    { name: 'callData', type: 'bytes' },
+    { name: 'accountGasLimits', type: 'bytes32' },
+    { name: 'preVerificationGas', type: 'uint256' },
+    { name: 'gasFees', type: 'bytes32' },
+    { name: 'paymasterAndData', type: 'bytes' },
+  ],
+} as const;
+
+const packedWord = (high: bigint, low: bigint): string =>
+  `0x${[high, low].map((part) => part.toString(16).padStart(32, '0')).join('')}`;
+
+test('typed data of a user operation shows the calls of the account, its payer and its fee', () => {
+  const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
+  const of = (message: Readonly<Record<string, string>>) =>
+    explainPayloads({
+      signWith: signer,
+      payloads: [
+        JSON.stringify({
+          types: operationTypes,
+          primaryType: 'PackedUserOperation',
+          domain: { name: 'ERC4337', version: '1', chainId: 1, verifyingContract: entryPoint },
+          message: {
+            sender: safe,
+            nonce: '5',
+            initCode: '0x',
+            callData: encodeFunctionData({
+              abi,
+              functionName: 'execute',
+              args: [other, 5n * 10n ** 17n, '0x'],
+            }),
+            accountGasLimits: packedWord(100_000n, 200_000n),
+            preVerificationGas: '50000',
+            gasFees: packedWord(1n, 10n ** 9n),
+            paymasterAndData: '0x',
+            ...message,
+          },
+        }),
+      ],
+      encoding: 'PAYLOAD_ENCODING_EIP712',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    });
+  const { summary, effects, warnings } = of({});
+  assert.equal(
+    summary,
+    `${signer} approves the user operation 5 of ${safe} on Ethereum, by a signature alone.`,
+  );
+  assert.deepEqual(
+    [effects[0]?.kind, effects[0]?.from, effects[0]?.to, effects[0]?.amount],
+    ['TRANSFER', safe, other, '500000000000000000'],
+  );
+  assert.deepEqual(warnings, []);
+  const codes = (message: Readonly<Record<string, string>>) =>
+    of(message).warnings.map(({ code }) => code);
+  assert.deepEqual(codes({ callData: '0x12345678' }), ['UNREADABLE_CALL_DATA']);
+  assert.deepEqual(codes({ paymasterAndData: other }), ['FEE_PAYER_IS_ANOTHER']);
+  const dear = of({ gasFees: packedWord(1n, 10n ** 12n) }).warnings;
+  assert.deepEqual(dear, [{ code: 'HIGH_FEE', text: 'The fee may be as high as 0.35 ETH.' }]);
+  assert.equal(of({ initCode: `${other}12` }).effects[0]?.kind, 'CONTRACT_CREATION');
+});
+
+test('an inner call without a known meaning is warned of', () => {
+  const warned = explain(exec(other, 0n, '0x12345678')).warnings;
+  assert(warned.includes('UNREADABLE_CALL_DATA'));
+  assert(!explain(exec(other, 1n, '0x')).warnings.includes('UNREADABLE_CALL_DATA'));
+});

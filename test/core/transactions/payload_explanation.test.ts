@@ -290,5 +290,50 @@ test('typed data of no standard is named, and a type with only the name of a per
     );
   assert.equal(note('Order').summary, 'Typed data: Order for Shop.');
   assert.equal(note('Permit').summary, 'Typed data: Permit for Shop.');
-  assert.deepEqual(note('Order').warnings, []);
+  // An order of an exchange moves tokens by the signature alone, like a permit.
+  for (const type of ['Order', 'Permit']) {
+    assert.deepEqual(note(type).warnings, [
+      {
+        code: 'UNKNOWN_PAYLOAD',
+        text: `The effect of the signature is unknown: ${usdc} may accept it as an order or a permission that moves tokens.`,
+      },
+    ]);
+  }
+});
+
+test('a permit with other types than its standard, or with terms of the spender, is warned of', () => {
+  const domain = { name: 'Shop', chainId: 1, verifyingContract: permit2 };
+  const message = { owner: signer, spender, value: '1', nonce: 0, deadline: 1_800_000_000 };
+  const warned = (
+    primaryType: string,
+    types: Readonly<Record<string, Fields>>,
+    body: object = message,
+  ) => warningsOf(typed(primaryType, types, body, domain), eip712);
+  const longer: Fields = [...permitFields, ['everything', 'bool']];
+  assert.deepEqual(warned('Permit', { Permit: longer }, { ...message, everything: true }), [
+    `UNKNOWN_PAYLOAD: The type of the data differs from its standard, so ${permit2} may give it another meaning.`,
+  ]);
+  assert.deepEqual(warned('Permit', { Permit: permitFields }), []);
+  const permitted = { token: usdc, amount: '1' };
+  const transfer: Fields = [
+    ['permitted', 'TokenPermissions'],
+    ['spender', 'address'],
+    ['nonce', 'uint256'],
+    ['deadline', 'uint256'],
+  ];
+  const TokenPermissions: Fields = [
+    ['token', 'address'],
+    ['amount', 'uint256'],
+  ];
+  const body = { ...message, permitted };
+  const plain = { PermitTransferFrom: transfer, TokenPermissions };
+  assert.deepEqual(warned('PermitTransferFrom', plain, body), []);
+  const order = {
+    PermitWitnessTransferFrom: [...transfer, ['order', 'Order']],
+    TokenPermissions,
+    Order: [['least', 'uint256']],
+  } as const satisfies Readonly<Record<string, Fields>>;
+  assert.deepEqual(warned('PermitWitnessTransferFrom', order, { ...body, order: { least: 1 } }), [
+    'UNKNOWN_PAYLOAD: The signature also agrees to the terms in order, which are not explained here.',
+  ]);
 });

@@ -63,6 +63,19 @@ export function effectsOfSafe(
   return finished(found);
 }
 
+/** Returns the effects of a call that an entry point (ERC-4337) makes to the account of an operation. */
+export function effectsOfAccount(
+  call: Call,
+  { chainId }: { readonly chainId: bigint | undefined },
+): InnerEffects {
+  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
+  if (!addBundle(call, { chainId, caller: contractOf(call) }, found, innerCallLimits.depth)) {
+    const maker = { chainId, sender: 'the entry point', subject: 'The entry point' };
+    addUnknown({ ...call, value: undefined, isDelegate: false }, maker, found);
+  }
+  return finished(found);
+}
+
 function finished({ effects, warnings, more }: Found): InnerEffects {
   if (more === 0) return { effects, warnings };
   const text = `${more} further ${more === 1 ? 'call is' : 'calls are'} not shown here.`;
@@ -149,10 +162,18 @@ function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): vo
     return;
   }
   if (addBundle(call, { chainId, caller: sender }, found, depth)) return;
+  addUnknown(call, maker, found);
+}
+
+function addUnknown(call: InnerCall, { sender, subject }: Maker, found: Found): void {
+  const contract = contractOf(call);
   if (contract === sender && call.data.length > 0) {
     // Owners, modules, guards and the code of an account change only by calls to itself.
     const warning = `By a call to itself, ${sender} can change who controls it.`;
     found.warnings.push({ code: 'NEW_AUTHORITY', text: warning });
+  } else if (call.data.length > 0) {
+    const warning = `The effect of the call of ${contract} is unknown.`;
+    found.warnings.push({ code: 'UNREADABLE_CALL_DATA', text: warning });
   }
   found.effects.push({
     kind: 'CALL',

@@ -10,6 +10,7 @@ import { onChain } from './known_chains.ts';
 import { tokenAmountText, tokenName } from './known_tokens.ts';
 import { permit2Contract } from './standard_calls.ts';
 import { allowanceText, isUnlimitedAmount } from './standard_effects.ts';
+import { typeWarnings } from './standard_types.ts';
 import { type Members, membersOf } from './typed_members.ts';
 
 /** An explained permit. */
@@ -64,7 +65,11 @@ export function explainPermit(data: TypedData, signer: string): ExplainedPermit 
   return {
     summary: `${what}, by a signature alone (${standard}).${until}`,
     effects: items.map((item, i) => effectOf(item, deeds[i] ?? '', signer)),
-    warnings: warningsOf(permit, { chainId, contract, signer }),
+    warnings: [
+      ...warningsOf(permit, { chainId, contract, signer }),
+      ...typeWarnings(data, contract),
+      ...anyChainWarnings(chainId),
+    ],
   };
 }
 
@@ -209,7 +214,7 @@ function warningsOf(
           },
         ]
       : [];
-  return [...unlimited, ...others, ...endless, ...strange, ...anyChainWarnings(chainId)];
+  return [...unlimited, ...others, ...endless, ...strange];
 }
 
 /** Returns a warning for typed data that is valid on every chain. */

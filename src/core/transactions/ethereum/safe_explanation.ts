@@ -6,6 +6,7 @@ import { domainFacts, type TypedData } from '../../payload/eip712.ts';
 import { effectsOfSafe } from './inner_effects.ts';
 import { onChain } from './known_chains.ts';
 import { anyChainWarnings, type ExplainedPermit } from './permit_explanation.ts';
+import { typeWarnings } from './standard_types.ts';
 import { membersOf } from './typed_members.ts';
 
 /** Returns the explanation of a Safe transaction; undefined for other typed data. */
@@ -33,6 +34,6 @@ export function explainSafe(data: TypedData, signer: string): ExplainedPermit | 
   return {
     summary: `${signer} approves the transaction ${nonce} of the Safe ${safe} ${where}, by a signature alone.`,
     effects,
-    warnings: [...warnings, ...anyChainWarnings(chainId)],
+    warnings: [...warnings, ...typeWarnings(data, safe), ...anyChainWarnings(chainId)],
   };
 }
