@@ -514,6 +514,23 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'Power over a contract, an operator of tokens, or a batch of an account is bytes to its approvers',
+    here: 'Calls of more standards and wrappers are explained. An allowance beyond the supply of a known token is unlimited, and a call with the selector of a standard and odd arguments is named.',
+    tests: {
+      'core/transactions/ethereum_explanation.test.ts': [
+        'calls that give power over a contract or its code are explained and warned of',
+        'operators, permits of DAI and payments into vaults name the account that they serve',
+        'an allowance beyond the supply of a known token is unlimited',
+        'a call with the selector of a standard and other arguments is warned of by its name',
+      ],
+      'core/transactions/inner_calls.test.ts': [
+        'a call of an entry point shows the calls that it makes the account execute',
+        'an account that runs foreign code by a mode, or through a proxy, is warned of',
+      ],
+    },
+  },
+  {
+    attack:
       'A transaction of a Safe adds a module, or calls nothing while its refund of gas takes all tokens',
     here: 'The refund is an effect with receiver, token and price. Calls of a contract to itself are warned of.',
     tests: {

@@ -289,6 +289,103 @@ test('an unlimited approval is warned of', () => {
   assert.equal(approve(2n ** 128n - 1n)?.code, 'UNKNOWN_CONTRACT');
 });
 
+test('an allowance beyond the supply of a known token is unlimited', () => {
+  const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+  const codes = (amount: bigint) =>
+    explain({
+      to: bytes(usdc),
+      data: bytes(`095ea7b3${word(other)}${word(amount)}`),
+    }).warnings.map(({ code }) => code);
+  assert.deepEqual(codes(10n ** 18n), ['UNLIMITED_APPROVAL']);
+  assert.deepEqual(codes(10n ** 18n - 1n), []);
+});
+
+test('calls that give power over a contract or its code are explained and warned of', () => {
+  const cases: readonly (readonly [data: string, act: string])[] = [
+    [`f2fde38b${word(other)}`, `makes ${other} the owner of ${to}`],
+    [`13af4035${word(other)}`, `makes ${other} the owner of ${to}`],
+    [`8f283970${word(other)}`, `makes ${other} the administrator of ${to}`],
+    [`3659cfe6${word(other)}`, `makes ${other} the code of ${to}`],
+    [`4f1ef286${word(other)}${word(64n)}${word(0n)}`, `makes ${other} the code of ${to}`],
+    [`99a88ec4${word(from)}${word(other)}`, `makes ${other} the code of a proxy of ${to}`],
+    [`2f2ff15d${word(0n)}${word(other)}`, `gives ${other} a role in ${to}`],
+    [`c04a8a10${word(other)}${word(5n)}`, `lets ${other} borrow from ${to} what the caller`],
+  ];
+  for (const [data, act] of cases) {
+    const { summary, effects, warnings } = explain({ data: bytes(data) });
+    assert(summary.startsWith(`${from} ${act}`), summary);
+    assert.deepEqual([effects[1]?.kind, effects[1]?.to], ['PERMISSION_CHANGE', other]);
+    assert.deepEqual(warnings[0], {
+      code: 'NEW_AUTHORITY',
+      text: `If ${to} follows the standard of this call, ${other} gets power over it.`,
+    });
+  }
+});
+
+test('operators, permits of DAI and payments into vaults name the account that they serve', () => {
+  const cases: readonly (readonly [data: string, deed: string, code: string])[] = [
+    [`959b8c3f${word(other)}`, `lets ${other} move everything in ${to}`, 'UNLIMITED_APPROVAL'],
+    [`fad8b32a${word(other)}`, `no longer lets ${other} move`, 'UNKNOWN_CONTRACT'],
+    [`558a7297${word(other)}${word(1n)}`, `lets ${other} move everything`, 'UNLIMITED_APPROVAL'],
+    [`110496e5${word(other)}${word(1n)}`, `lets ${other} move everything`, 'UNLIMITED_APPROVAL'],
+    [`eecea000${word(other)}${word(1n)}`, `lets ${other} move everything`, 'UNLIMITED_APPROVAL'],
+    [
+      `8fcbaf0c${word(from)}${word(other)}${word(0n)}${word(0n)}${word(1n)}${word(27n)}${word(1n)}${word(1n)}`,
+      `lets ${other} take any amount of the token ${to} of ${from}`,
+      'UNLIMITED_APPROVAL',
+    ],
+    [
+      `9bd9bbc6${word(other)}${word(5n)}${word(96n)}${word(0n)}`,
+      `sends 5 of the smallest unit of the token ${to} to ${other}`,
+      'UNKNOWN_CONTRACT',
+    ],
+    [
+      `4000aea0${word(other)}${word(5n)}${word(96n)}${word(0n)}`,
+      `sends 5 of the smallest unit of the token ${to} to ${other}`,
+      'UNKNOWN_CONTRACT',
+    ],
+    [
+      `095bcdb6${word(other)}${word(7n)}${word(5n)}`,
+      `moves 5 of token 7 of the collection ${to} from ${from} to ${other}`,
+      'UNKNOWN_CONTRACT',
+    ],
+    [
+      `6e553f65${word(5n)}${word(other)}`,
+      `pays 5 of the smallest unit of assets of ${from} into the vault ${to} for ${other}`,
+      'UNKNOWN_CONTRACT',
+    ],
+    [
+      `ba087652${word(5n)}${word(other)}${word(from)}`,
+      `takes 5 of the smallest unit of shares of ${from} out of the vault ${to} and pays ${other}`,
+      'UNKNOWN_CONTRACT',
+    ],
+  ];
+  for (const [data, deed, code] of cases) {
+    const { summary, warnings } = explain({ data: bytes(data) });
+    assert(summary.startsWith(`${from} ${deed}`), summary);
+    assert.equal(warnings[0]?.code, code, summary);
+  }
+});
+
+test('a call with the selector of a standard and other arguments is warned of by its name', () => {
+  const dirty = bytes(`095ea7b3${'01'.padEnd(24, '0')}${other.slice(2)}${'f'.repeat(64)}`);
+  for (const interfaces of [new Map(), stored('approve', 'address', 'uint256')]) {
+    assert.deepEqual(explain({ data: dirty }, interfaces).warnings, [
+      {
+        code: 'UNREADABLE_CALL_DATA',
+        text: 'The data begins like approve(address,uint256), and the rest is no standard form: some contracts execute it.',
+      },
+    ]);
+  }
+});
+
+test('a new contract is warned of', () => {
+  const { warnings } = explain({ to: new Uint8Array(), data: bytes('6000') });
+  assert.deepEqual(warnings, [
+    { code: 'UNREADABLE_CALL_DATA', text: 'The effects of the new contract are unknown.' },
+  ]);
+});
+
 test('dirty or missing bytes are not explained as a standard, but limits count them', () => {
   const dirty = bytes(`a9059cbb${'01'.padEnd(24, '0')}${other.slice(2)}${word(5n)}`);
   const short = transferCall.subarray(0, 36);

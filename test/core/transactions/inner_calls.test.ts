@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  encodeAbiParameters,
   encodeFunctionData,
   encodePacked,
   type Hex,
@@ -49,6 +50,19 @@ const abi = parseAbi([
   'function multicall(uint256 deadline, bytes[] data)',
   'function execute(address target, uint256 value, bytes data)',
   'function executeBatch(address[] targets, uint256[] values, bytes[] datas)',
+  'function executeBatch(address[] targets, bytes[] datas)',
+  'function executeBatch((address target, uint256 value, bytes callData)[] calls)',
+  'function execute((address target, uint256 value, bytes callData)[] calls)',
+  'function execute(bytes32 mode, bytes data)',
+  'function execute(address target, bytes data)',
+  'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
+  'function blockAndAggregate((address target, bytes callData)[] calls)',
+  'function tryBlockAndAggregate(bool requireSuccess, (address target, bytes callData)[] calls)',
+  'function multicall(bytes32 previous, bytes[] data)',
+  'function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 limits, uint256 gas, bytes32 fees, bytes paymaster, bytes signature)[] operations, address receiver)',
+  'function schedule(address target, uint256 value, bytes data, bytes32 before, bytes32 salt, uint256 delay)',
+  'function scheduleBatch(address[] targets, uint256[] values, bytes[] data, bytes32 before, bytes32 salt, uint256 delay)',
+  'function submitTransaction(address to, uint256 value, bytes data)',
 ]);
 const transfer = encodeFunctionData({ abi, functionName: 'transfer', args: [other, 25_000_000n] });
 const exec = (to: Hex, value: bigint, data: Hex, operation = 0) =>
@@ -135,6 +149,24 @@ test('a Safe that executes foreign code is warned of, also by the function of Mu
   }
 });
 
+const word = `0x${'00'.repeat(32)}` as const;
+const ofMode = (kind: string, data: Hex) =>
+  encodeFunctionData({
+    abi,
+    functionName: 'execute',
+    args: [`0x${kind.padEnd(64, '0')}`, data],
+  });
+const singleCall = encodePacked(['address', 'uint256', 'bytes'], [usdc, 0n, transfer]);
+const batchType = {
+  type: 'tuple[]',
+  components: [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }],
+} as const;
+const batch = encodeAbiParameters([batchType], [[[usdc, 0n, transfer]]]);
+const batchAndData = encodeAbiParameters(
+  [batchType, { type: 'bytes' }],
+  [[[usdc, 0n, transfer]], '0x1234'],
+);
+
 const aggregated = [{ target: usdc, callData: transfer, allowFailure: true, value: 0n }] as const;
 for (const [title, data, sender] of [
   ['aggregate', encodeFunctionData({ abi, functionName: 'aggregate', args: [aggregated] }), safe],
@@ -160,6 +192,71 @@ for (const [title, data, sender] of [
     safe,
   ],
   ['multicall', encodeFunctionData({ abi, functionName: 'multicall', args: [[transfer]] }), signer],
+  [
+    'multicall after a block',
+    encodeFunctionData({ abi, functionName: 'multicall', args: [word, [transfer]] }),
+    signer,
+  ],
+  [
+    'blockAndAggregate',
+    encodeFunctionData({ abi, functionName: 'blockAndAggregate', args: [aggregated] }),
+    safe,
+  ],
+  [
+    'tryBlockAndAggregate',
+    encodeFunctionData({ abi, functionName: 'tryBlockAndAggregate', args: [true, aggregated] }),
+    safe,
+  ],
+  [
+    'executeBatch of a list',
+    encodeFunctionData({ abi, functionName: 'executeBatch', args: [aggregated] }),
+    safe,
+  ],
+  [
+    'executeBatch without values',
+    encodeFunctionData({ abi, functionName: 'executeBatch', args: [[usdc], [transfer]] }),
+    safe,
+  ],
+  [
+    'execute of a list',
+    encodeFunctionData({ abi, functionName: 'execute', args: [aggregated] }),
+    safe,
+  ],
+  ['execute of one call in a mode', ofMode('00', singleCall), safe],
+  ['execute of a batch in a mode', ofMode('01', batch), safe],
+  ['execute of a batch with data of the account', ofMode('01', batchAndData), safe],
+  [
+    'execTransactionFromModule',
+    encodeFunctionData({
+      abi,
+      functionName: 'execTransactionFromModule',
+      args: [usdc, 0n, transfer, 0],
+    }),
+    safe,
+  ],
+  [
+    'schedule',
+    encodeFunctionData({
+      abi,
+      functionName: 'schedule',
+      args: [usdc, 0n, transfer, word, word, 1n],
+    }),
+    safe,
+  ],
+  [
+    'scheduleBatch',
+    encodeFunctionData({
+      abi,
+      functionName: 'scheduleBatch',
+      args: [[usdc], [0n], [transfer], word, word, 1n],
+    }),
+    safe,
+  ],
+  [
+    'submitTransaction',
+    encodeFunctionData({ abi, functionName: 'submitTransaction', args: [usdc, 0n, transfer] }),
+    safe,
+  ],
   [
     'multicall until a time',
     encodeFunctionData({ abi, functionName: 'multicall', args: [1n, [transfer]] }),
@@ -370,4 +467,41 @@ test('an inner call without a known meaning is warned of', () => {
   const warned = explain(exec(other, 0n, '0x12345678')).warnings;
   assert(warned.includes('UNREADABLE_CALL_DATA'));
   assert(!explain(exec(other, 1n, '0x')).warnings.includes('UNREADABLE_CALL_DATA'));
+});
+
+test('a call of an entry point shows the calls that it makes the account execute', () => {
+  const inner = encodeFunctionData({ abi, functionName: 'execute', args: [usdc, 0n, transfer] });
+  const operation = {
+    sender: other,
+    nonce: 0n,
+    initCode: '0x',
+    callData: inner,
+    limits: word,
+    gas: 0n,
+    fees: word,
+    paymaster: '0x',
+    signature: '0x',
+  } as const;
+  const data = encodeFunctionData({ abi, functionName: 'handleOps', args: [[operation], signer] });
+  const [effect] = explain(data).inner;
+  assert.deepEqual([effect?.kind, effect?.from, effect?.to], ['TOKEN_TRANSFER', other, other]);
+});
+
+test('an account that runs foreign code by a mode, or through a proxy, is warned of', () => {
+  const foreign = encodePacked(['address', 'bytes'], [other, '0x12345678']);
+  const proxied = encodeFunctionData({
+    abi,
+    functionName: 'execute',
+    args: [other, '0x12345678'],
+  });
+  for (const data of [ofMode('ff', foreign), proxied]) {
+    assert.equal(explain(data).inner[0]?.kind, 'DELEGATION');
+    assert(explain(data).warnings.includes('CODE_DELEGATION'));
+  }
+  // No address in a batch means the account itself.
+  const own = encodeAbiParameters([batchType], [[[zero, 0n, '0x12345678']]]);
+  assert(explain(ofMode('01', own)).warnings.includes('NEW_AUTHORITY'));
+  // An unknown mode is a call without a known meaning.
+  assert.deepEqual(explain(ofMode('02', batch)).inner, []);
+  assert.deepEqual(explain(ofMode('02', batch)).warnings, ['UNKNOWN_CONTRACT']);
 });

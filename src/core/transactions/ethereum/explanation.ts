@@ -21,7 +21,7 @@ import { delegationSentence, delegationWarning, isNoCode } from './delegation_ex
 import { authorityOf } from './facts.ts';
 import { type InnerEffects, innerEffects } from './inner_effects.ts';
 import { coinAsset, coinOfChain, coinText, hasBoundedFees, onChain } from './known_chains.ts';
-import { standardCall } from './standard_calls.ts';
+import { standardCall, standardSignature } from './standard_calls.ts';
 import {
   type CalledStandard,
   isKnownToken,
@@ -231,12 +231,17 @@ const highFee = 10n ** 17n;
 function warningsOf(context: CallContext): readonly Warning[] {
   const { transaction, to, selector, named, call, standard, isInterfaceStored, coin } = context;
   const { isRenamed } = context;
+  const like = standardSignature(transaction);
   const warnings: Warning[] = [];
   if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
   }
   if (standard !== undefined) warnings.push(...standardWarnings(standard));
   warnings.push(...context.inner.warnings);
+  if (to === '') {
+    const text = 'The effects of the new contract are unknown.';
+    warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
+  }
   if (transaction.chainId === undefined) {
     const text =
       'The transaction names no chain, so it is valid on each chain that accepts such transactions.';
@@ -246,6 +251,10 @@ function warningsOf(context: CallContext): readonly Warning[] {
   if (isRenamed) {
     const name = shownText(named?.function.signature ?? '');
     const text = `The stored interface of ${to} calls it ${name}, which has the selector of ${standard?.call.signature}.`;
+    warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
+  } else if (standard === undefined && like !== undefined && call === undefined) {
+    // Old compilers ignore the first bytes of an address, and complete short data by zeros.
+    const text = `The data begins like ${like}, and the rest is no standard form: some contracts execute it.`;
     warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
   } else if ((selector ?? named) !== undefined && call === undefined && !isKnown) {
     warnings.push(

@@ -106,6 +106,13 @@ function parameterOf(type: string): AbiParameter {
 const isMulticall = 'is Multicall3';
 const isMulticallOfItself = 'runs several of its own functions in one call';
 const executesCalls = 'is an account that executes calls';
+const isTimelock = 'is a timelock';
+const isEntryPoint = 'is an entry point of ERC-4337';
+
+/** Members of user operations: of version 0.7 and later, and of version 0.6. */
+const packedOperation = 'address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes';
+const firstOperation =
+  'address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes';
 
 const rows = new Map([
   row(
@@ -122,6 +129,12 @@ const rows = new Map([
       }),
     },
   ),
+  ...['execTransactionFromModule', 'execTransactionFromModuleReturnData'].map((name) =>
+    row(name, ['address', 'uint256', 'bytes', 'uint8'], {
+      condition: 'is a Safe',
+      read: ([to, value, data, operation]) => safeCall(to, value, data, operation),
+    }),
+  ),
   row('multiSend', ['bytes'], {
     condition: 'is MultiSend',
     read: ([packed]) => readMultiSend(bytesOf(packed)),
@@ -131,6 +144,14 @@ const rows = new Map([
     read: ([calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
   }),
   row('tryAggregate', ['bool', '(address,bytes)[]'], {
+    condition: isMulticall,
+    read: ([, calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
+  }),
+  row('blockAndAggregate', ['(address,bytes)[]'], {
+    condition: isMulticall,
+    read: ([calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
+  }),
+  row('tryBlockAndAggregate', ['bool', '(address,bytes)[]'], {
     condition: isMulticall,
     read: ([, calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
   }),
@@ -153,21 +174,113 @@ const rows = new Map([
     sender: 'caller',
     read: ([, calls], contract) => ownCalls(calls, contract),
   }),
+  row('multicall', ['bytes32', 'bytes[]'], {
+    condition: isMulticallOfItself,
+    sender: 'caller',
+    read: ([, calls], contract) => ownCalls(calls, contract),
+  }),
+  row('execute', ['bytes32', 'bytes'], {
+    condition: executesCalls,
+    read: ([mode, data], contract) => callsOfMode(bytesOf(mode), bytesOf(data), contract),
+  }),
+  // The proxy of an owner of MakerDAO runs foreign code as its own.
+  row('execute', ['address', 'bytes'], {
+    condition: 'is the proxy of an owner',
+    read: ([to, data]) => [{ ...innerCall(to, 0n, data), isDelegate: true }],
+  }),
+  row('execute', ['(address,uint256,bytes)[]'], {
+    condition: executesCalls,
+    read: ([calls]) => valuedCalls(calls),
+  }),
+  row('executeBatch', ['(address,uint256,bytes)[]'], {
+    condition: executesCalls,
+    read: ([calls]) => valuedCalls(calls),
+  }),
+  row('executeBatch', ['address[]', 'bytes[]'], {
+    condition: executesCalls,
+    read: ([to, data]) => listedCalls(itemsOf(to), undefined, itemsOf(data)),
+  }),
+  row('handleOps', [`(${packedOperation})[]`, 'address'], {
+    condition: isEntryPoint,
+    read: ([operations]) => calledAccounts(operations),
+  }),
+  row('handleOps', [`(${firstOperation})[]`, 'address'], {
+    condition: isEntryPoint,
+    read: ([operations]) => calledAccounts(operations),
+  }),
+  row('schedule', ['address', 'uint256', 'bytes', 'bytes32', 'bytes32', 'uint256'], {
+    condition: isTimelock,
+    read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
+  }),
+  row('execute', ['address', 'uint256', 'bytes', 'bytes32', 'bytes32'], {
+    condition: isTimelock,
+    read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
+  }),
+  ...[['scheduleBatch', 'uint256'] as const, ['executeBatch'] as const].map(([name, ...delay]) =>
+    row(name, ['address[]', 'uint256[]', 'bytes[]', 'bytes32', 'bytes32', ...delay], {
+      condition: isTimelock,
+      read: ([to, values, data]) => listedCalls(itemsOf(to), itemsOf(values), itemsOf(data)),
+    }),
+  ),
+  row('submitTransaction', ['address', 'uint256', 'bytes'], {
+    condition: 'is a wallet of several owners',
+    read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
+  }),
   row('execute', ['address', 'uint256', 'bytes'], {
     condition: executesCalls,
     read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
   }),
   row('executeBatch', ['address[]', 'uint256[]', 'bytes[]'], {
     condition: executesCalls,
-    read: ([to, values, data]) => {
-      const [targets, amounts, inputs] = [to, values, data].map(itemsOf);
-      const isOfOneLength =
-        targets?.length === inputs?.length && targets?.length === amounts?.length;
-      if (!isOfOneLength) return undefined;
-      return targets?.map((each, i) => innerCall(each, numberOf(amounts?.[i]), inputs?.[i]));
-    },
+    read: ([to, values, data]) => listedCalls(itemsOf(to), itemsOf(values), itemsOf(data)),
   }),
 ]);
+
+const callList = layoutOf([parameterOf('(address,uint256,bytes)[]')]);
+
+/**
+ * Reads the calls of `execute(mode, data)` (ERC-7579, ERC-7821). The first byte of the mode names a single
+ * call, a batch or a delegate call. Returns undefined for other modes, and for batches of batches.
+ */
+function callsOfMode(
+  mode: Uint8Array,
+  data: Uint8Array,
+  contract: Uint8Array,
+): readonly InnerCall[] | undefined {
+  const [kind] = mode;
+  if (kind === 1) {
+    const calls = decodeArguments(callList, data);
+    // In ERC-7821 no address means the account itself.
+    return valuedCalls(calls?.[0]).map((call) =>
+      call.to.every((byte) => byte === 0) ? { ...call, to: contract } : call,
+    );
+  }
+  const to = data.subarray(0, 20);
+  if (kind === 0xff && data.length >= 20) {
+    return [{ to, value: 0n, data: data.subarray(20), isDelegate: true }];
+  }
+  if (kind !== 0 || data.length < 52) return undefined;
+  const value = BigInt(`0x${hex(data.subarray(20, 52))}`);
+  return [{ to, value, data: data.subarray(52), isDelegate: false }];
+}
+
+const valuedCalls = (calls: AbiValue | undefined): readonly InnerCall[] =>
+  tuplesOf(calls).map(([to, value, data]) => innerCall(to, numberOf(value), data));
+
+/** Returns the calls of lists of targets, values and data; undefined for lists of several lengths. */
+function listedCalls(
+  targets: readonly AbiValue[],
+  values: readonly AbiValue[] | undefined,
+  inputs: readonly AbiValue[],
+): readonly InnerCall[] | undefined {
+  if (targets.length !== inputs.length) return undefined;
+  if (values !== undefined && values.length !== targets.length) return undefined;
+  return targets.map((to, i) => innerCall(to, numberOf(values?.[i]), inputs[i]));
+}
+
+/** Returns the calls that an entry point makes to the accounts of operations. */
+const calledAccounts = (operations: AbiValue | undefined): readonly InnerCall[] =>
+  tuplesOf(operations).map(([sender, , , data]) => innerCall(sender, 0n, data));
 
 function safeCall(
   to: AbiValue | undefined,

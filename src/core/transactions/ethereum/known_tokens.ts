@@ -41,6 +41,15 @@ export const knownTokenContracts: readonly string[] = rows.map(([, contract]) =>
 export const knownToken = (chainId: bigint | undefined, contract: string): KnownToken | undefined =>
   tokens.get(nameOf(chainId, contract));
 
+/** Returns true for an amount of a known token that exceeds its supply: 10^12 coins or more. */
+export function isBeyondSupply(
+  amount: bigint,
+  { chainId, contract }: { readonly chainId: bigint | undefined; readonly contract: string },
+): boolean {
+  const token = knownToken(chainId, contract);
+  return token !== undefined && amount >= 10n ** BigInt(token.decimals + 12);
+}
+
 /** `25 USDC`, or the amount in the smallest unit of an unknown token. */
 export function tokenAmountText(
   amount: bigint,

@@ -190,7 +190,10 @@ function warningsOf(
   }: { readonly chainId: bigint | undefined; readonly contract: string; readonly signer: string },
 ): readonly Warning[] {
   const unlimited = items
-    .filter(({ kind, amount }) => kind === 'allowance' && isUnlimitedAmount(amount))
+    .filter(
+      ({ kind, amount, token }) =>
+        kind === 'allowance' && isUnlimitedAmount(amount, { chainId, contract: token }),
+    )
     .map(({ token, to }) => ({
       code: 'UNLIMITED_APPROVAL' as const,
       text: `${to} can take the whole balance of ${tokenName(chainId, token)}, now and later.`,

@@ -1,5 +1,6 @@
-// Calls of token standards: ERC-20 with its permits (ERC-2612), ERC-721, ERC-1155, and Permit2. They are
-// decoded without an interface. A contract that follows no standard may interpret them differently.
+// Calls of standards: tokens (ERC-20 with its permits, ERC-721, ERC-777, ERC-1155, ERC-1363, ERC-3009,
+// ERC-6909), vaults (ERC-4626), Permit2, and the owners and code of contracts. They are decoded without an
+// interface. A contract that follows no standard may interpret them differently.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex, utf8 } from '../../base/bytes.ts';
@@ -8,10 +9,27 @@ import { layoutOf } from '../../contracts/abi_layout.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
 import { type Call, selectorOf } from './call.ts';
 
-type TokenStandard = 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'ERC-20 or ERC-721' | 'Permit2';
+type Standard =
+  | 'ERC-20'
+  | 'ERC-721'
+  | 'ERC-1155'
+  | 'ERC-20 or ERC-721'
+  | 'Permit2'
+  | 'ERC-173'
+  | 'ERC-677 or ERC-1363'
+  | 'ERC-777'
+  | 'ERC-1363'
+  | 'ERC-1967'
+  | 'ERC-4626'
+  | 'ERC-6909'
+  | 'the usual form of its owner'
+  | 'the access control of OpenZeppelin'
+  | 'the debt token of Aave'
+  | 'Compound III'
+  | 'Morpho';
 
 /** Effect of a standard call. Addresses are in EIP-55. */
-export type StandardMeaning = { readonly standard: TokenStandard } & (
+export type StandardMeaning = { readonly standard: Standard } & (
   | {
       readonly kind: 'transfer';
       readonly from: string;
@@ -39,6 +57,19 @@ export type StandardMeaning = { readonly standard: TokenStandard } & (
       readonly endsAt?: bigint;
     }
   | { readonly kind: 'approveAll'; readonly to: string; readonly isAllowed: boolean }
+  | {
+      /** Gives an account power over the contract, or a contract the place of its code. */
+      readonly kind: 'empower';
+      readonly to: string;
+      /** Verb phrase about the contract: `makes 0x… the owner of 0x…`. */
+      readonly act: (contract: string) => string;
+    }
+  | {
+      /** Pays from or into a vault. The assets are another token than the vault. */
+      readonly kind: 'vault';
+      readonly to: string;
+      readonly act: (contract: string) => string;
+    }
 );
 
 export type StandardCall = StandardMeaning & { readonly signature: string };
@@ -57,6 +88,10 @@ export function standardCall(call: Call, from: string): StandardCall | undefined
   const meaning = row.read(readerOf(values), from);
   return meaning === undefined ? undefined : { ...meaning, signature: row.signature };
 }
+
+/** Returns the signature of the standard function with the selector of a call. */
+export const standardSignature = (call: Call): string | undefined =>
+  rows.get(selectorOf(call) ?? '')?.signature;
 
 type Arguments = {
   readonly address: (index: number) => string;
@@ -97,30 +132,148 @@ const oneItem: ReadArguments = ({ address, number }) => ({
   items: [{ id: number(2), amount: 1n }],
 });
 
-const rows = new Map([
-  row('transfer(address,uint256)', ({ address, number }, from) => ({
-    standard: 'ERC-20',
+/** A transfer of the caller's tokens. */
+const payment =
+  (standard: Standard): ReadArguments =>
+  ({ address, number }, from) => ({
+    standard,
     kind: 'transfer',
     from,
     to: address(0),
     amount: number(1),
-  })),
-  row('transferFrom(address,address,uint256)', ({ address, number }) => ({
-    standard: 'ERC-20 or ERC-721',
+  });
+
+/** A transfer of the tokens of the first address. */
+const movement =
+  (standard: Standard): ReadArguments =>
+  ({ address, number }) => ({
+    standard,
     kind: 'transfer',
     from: address(0),
     to: address(1),
     amount: number(2),
-  })),
-  row('approve(address,uint256)', allowance),
-  row('increaseAllowance(address,uint256)', moreAllowance),
-  row('increaseApproval(address,uint256)', moreAllowance),
-  row('setApprovalForAll(address,bool)', ({ address, isTrue }) => ({
-    standard: 'ERC-721',
+  });
+
+const operator =
+  (standard: Standard): ReadArguments =>
+  ({ address, isTrue }) => ({
+    standard,
     kind: 'approveAll',
     to: address(0),
     isAllowed: isTrue(1),
+  });
+
+const onlyOperator =
+  (isAllowed: boolean): ReadArguments =>
+  ({ address }) => ({ standard: 'ERC-777', kind: 'approveAll', to: address(0), isAllowed });
+
+/** `{to}` stands for the address at an index, `{it}` for the contract. */
+const power =
+  (standard: Standard, text: string, index = 0): ReadArguments =>
+  ({ address }) => {
+    const to = address(index);
+    const act = (contract: string) => text.replace('{to}', to).replace('{it}', contract);
+    return { standard, kind: 'empower', to, act };
+  };
+
+/** A payment into a vault for a receiver of shares, or out of the vault from an owner of shares. */
+const vaultCall =
+  (unit: 'assets' | 'shares', isOut: boolean): ReadArguments =>
+  ({ address, number }, from) => {
+    const [to, owner] = [address(1), isOut ? address(2) : from];
+    const amount = `${number(0)} of the smallest unit of ${unit}`;
+    const act = (contract: string) =>
+      isOut
+        ? `takes ${amount} of ${owner} out of the vault ${contract} and pays ${to}`
+        : `pays ${amount} of ${owner} into the vault ${contract} for ${to}`;
+    return { standard: 'ERC-4626', kind: 'vault', to, act };
+  };
+
+const owner = 'makes {to} the owner of {it}';
+const admin = 'makes {to} the administrator of {it}';
+const authorized = 'address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32' as const;
+
+const rows = new Map([
+  row('transfer(address,uint256)', payment('ERC-20')),
+  row('transferAndCall(address,uint256)', payment('ERC-677 or ERC-1363')),
+  row('transferAndCall(address,uint256,bytes)', payment('ERC-677 or ERC-1363')),
+  row('transferFromAndCall(address,address,uint256)', movement('ERC-1363')),
+  row('transferFromAndCall(address,address,uint256,bytes)', movement('ERC-1363')),
+  row('send(address,uint256,bytes)', payment('ERC-777')),
+  row('operatorSend(address,address,uint256,bytes,bytes)', movement('ERC-777')),
+  row(`transferWithAuthorization(${authorized})`, movement('ERC-20')),
+  row(`receiveWithAuthorization(${authorized})`, movement('ERC-20')),
+  row('approveAndCall(address,uint256)', ({ address, number }) => ({
+    standard: 'ERC-1363',
+    kind: 'approve',
+    to: address(0),
+    amount: number(1),
   })),
+  row('approveAndCall(address,uint256,bytes)', ({ address, number }) => ({
+    standard: 'ERC-1363',
+    kind: 'approve',
+    to: address(0),
+    amount: number(1),
+  })),
+  row('authorizeOperator(address)', onlyOperator(true)),
+  row('revokeOperator(address)', onlyOperator(false)),
+  row('setOperator(address,bool)', operator('ERC-6909')),
+  row('allow(address,bool)', operator('Compound III')),
+  row('setAuthorization(address,bool)', operator('Morpho')),
+  row('transfer(address,uint256,uint256)', ({ address, number }, from) => ({
+    standard: 'ERC-6909',
+    kind: 'transferItems',
+    from,
+    to: address(0),
+    items: [{ id: number(1), amount: number(2) }],
+  })),
+  row('transferFrom(address,address,uint256,uint256)', ({ address, number }) => ({
+    standard: 'ERC-6909',
+    kind: 'transferItems',
+    from: address(0),
+    to: address(1),
+    items: [{ id: number(2), amount: number(3) }],
+  })),
+  row(
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    ({ address, isTrue }) => ({
+      standard: 'ERC-20',
+      kind: 'approve',
+      owner: address(0),
+      to: address(1),
+      amount: isTrue(4) ? 2n ** 256n - 1n : 0n,
+    }),
+  ),
+  row('transferOwnership(address)', power('ERC-173', owner)),
+  row('setOwner(address)', power('the usual form of its owner', owner)),
+  row('changeOwner(address)', power('the usual form of its owner', owner)),
+  row('setAdmin(address)', power('the usual form of its owner', admin)),
+  row('setPendingAdmin(address)', power('the usual form of its owner', admin)),
+  row('changeAdmin(address)', power('ERC-1967', admin)),
+  row('upgradeTo(address)', power('ERC-1967', 'makes {to} the code of {it}')),
+  row('upgradeToAndCall(address,bytes)', power('ERC-1967', 'makes {to} the code of {it}')),
+  row('upgrade(address,address)', power('ERC-1967', 'makes {to} the code of a proxy of {it}', 1)),
+  row(
+    'upgradeAndCall(address,address,bytes)',
+    power('ERC-1967', 'makes {to} the code of a proxy of {it}', 1),
+  ),
+  row(
+    'grantRole(bytes32,address)',
+    power('the access control of OpenZeppelin', 'gives {to} a role in {it}', 1),
+  ),
+  row(
+    'approveDelegation(address,uint256)',
+    power('the debt token of Aave', 'lets {to} borrow from {it} what the caller then owes'),
+  ),
+  row('deposit(uint256,address)', vaultCall('assets', false)),
+  row('mint(uint256,address)', vaultCall('shares', false)),
+  row('withdraw(uint256,address,address)', vaultCall('assets', true)),
+  row('redeem(uint256,address,address)', vaultCall('shares', true)),
+  row('transferFrom(address,address,uint256)', movement('ERC-20 or ERC-721')),
+  row('approve(address,uint256)', allowance),
+  row('increaseAllowance(address,uint256)', moreAllowance),
+  row('increaseApproval(address,uint256)', moreAllowance),
+  row('setApprovalForAll(address,bool)', operator('ERC-721')),
   row('safeTransferFrom(address,address,uint256)', oneItem),
   row('safeTransferFrom(address,address,uint256,bytes)', oneItem),
   row('safeTransferFrom(address,address,uint256,uint256,bytes)', ({ address, number }) => ({

@@ -4,7 +4,7 @@
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { unlimitedAmount } from '../calls/token_calls.ts';
 import { instantText } from '../text/instant_text.ts';
-import { knownToken, tokenAmountText, tokenName } from './known_tokens.ts';
+import { isBeyondSupply, knownToken, tokenAmountText, tokenName } from './known_tokens.ts';
 import type { StandardCall, StandardMeaning } from './standard_calls.ts';
 
 export type CalledStandard = {
@@ -35,8 +35,14 @@ export function standardDeed(called: CalledStandard, from: string): string {
       const owner = call.owner === undefined ? '' : ` of ${call.owner}`;
       return `lets ${call.to} take ${allowanceText(call, where)}${owner}`;
     }
-    case 'approveAll':
-      return `${call.isAllowed ? 'lets' : 'no longer lets'} ${call.to} move every token of the collection ${contract}`;
+    case 'approveAll': {
+      const verb = call.isAllowed ? 'lets' : 'no longer lets';
+      const what = call.standard === 'ERC-721' ? 'every token of the collection' : 'everything in';
+      return `${verb} ${call.to} move ${what} ${contract}`;
+    }
+    case 'empower':
+    case 'vault':
+      return call.act(contract);
   }
 }
 
@@ -79,13 +85,26 @@ export function standardEffect(called: CalledStandard): Effect {
       const text = `${condition} ${verb} ${to} move all tokens of the caller.`;
       return { kind: 'APPROVAL', text, to, asset: contract };
     }
+    case 'empower':
+      return {
+        kind: 'PERMISSION_CHANGE',
+        text: `${condition} ${call.act(contract)}.`,
+        to,
+        contract,
+      };
+    case 'vault':
+      return { kind: 'CALL', text: `${condition} ${call.act(contract)}.`, to, contract };
   }
 }
 
-/** Returns a warning for an unlimited allowance. */
+/** Returns a warning for an unlimited allowance, and for power over the contract. */
 export function standardWarnings(called: CalledStandard): readonly Warning[] {
   const { call, contract, chainId } = called;
-  if (!isUnlimited(call)) return [];
+  if (call.kind === 'empower') {
+    const text = `If ${contract} follows the standard of this call, ${call.to} gets power over it.`;
+    return [{ code: 'NEW_AUTHORITY', text }];
+  }
+  if (!isUnlimited(called)) return [];
   const token = call.kind === 'approve' ? (call.token ?? contract) : contract;
   const text = isKnownToken(called)
     ? `${call.to} can take all ${tokenName(chainId, token)} that the account has now and later.`
@@ -93,22 +112,26 @@ export function standardWarnings(called: CalledStandard): readonly Warning[] {
   return [{ code: 'UNLIMITED_APPROVAL', text }];
 }
 
-/** Returns true for amounts beyond all supplies, and for 2^96-1, the maximum of some tokens. */
-export const isUnlimitedAmount = (amount: bigint): boolean =>
-  amount >= unlimitedAmount || amount === 2n ** 96n - 1n;
+type TokenPlace = { readonly chainId: bigint | undefined; readonly contract: string };
 
-function isUnlimited(call: StandardMeaning): boolean {
+/** Returns true for amounts beyond all supplies, and for 2^96-1, the maximum of some tokens. */
+export const isUnlimitedAmount = (amount: bigint, token: TokenPlace): boolean =>
+  amount >= unlimitedAmount || amount === 2n ** 96n - 1n || isBeyondSupply(amount, token);
+
+function isUnlimited({ call, chainId, contract }: CalledStandard): boolean {
   if (call.kind === 'approveAll') return call.isAllowed;
-  return call.kind === 'approve' && isUnlimitedAmount(call.amount);
+  if (call.kind !== 'approve') return false;
+  return isUnlimitedAmount(call.amount, { chainId, contract: call.token ?? contract });
 }
 
 /** Returns `up to 25 USDC` or `any amount of USDC`. */
 export function allowanceText(
   { amount, token, isMore }: { amount: bigint; token?: string; isMore?: true },
-  { chainId, contract }: { readonly chainId: bigint | undefined; readonly contract: string },
+  { chainId, contract }: TokenPlace,
 ): string {
   const of = token ?? contract;
-  if (isUnlimitedAmount(amount)) return `any amount of ${tokenName(chainId, of)}`;
+  if (isUnlimitedAmount(amount, { chainId, contract: of }))
+    return `any amount of ${tokenName(chainId, of)}`;
   const text = tokenAmountText(amount, { chainId, contract: of });
   return isMore === true ? `${text} more than before` : `up to ${text}`;
 }
@@ -118,7 +141,9 @@ export function allowanceText(
  * is in both standards of collections.
  */
 function nameOf(call: StandardCall): string {
-  return call.kind === 'approveAll' ? 'ERC-721 or ERC-1155' : call.standard;
+  return call.standard === 'ERC-721' && call.kind === 'approveAll'
+    ? 'ERC-721 or ERC-1155'
+    : call.standard;
 }
 
 function unitsText(called: CalledStandard, amount: bigint): string {
