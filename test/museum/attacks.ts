@@ -531,6 +531,17 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'A confidential transfer of Solana moves tokens past limits and past rules on transfers',
+    here: 'Its amount is hidden, so limits of the token and rules on `spl_transfers` have no value. Approvals name the accounts.',
+    tests: {
+      'core/transactions/solana_unknown.test.ts': [
+        ') leaves the sum of its token unknown',
+        'a deposit into the confidential balance of the same account is no transfer',
+      ],
+    },
+  },
+  {
+    attack:
       'A transaction of a Safe adds a module, or calls nothing while its refund of gas takes all tokens',
     here: 'The refund is an effect with receiver, token and price. Calls of a contract to itself are warned of.',
     tests: {

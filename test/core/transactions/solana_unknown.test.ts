@@ -71,6 +71,35 @@ for (const [what, program, data, list, token] of [
   });
 }
 
+// Transfer and TransferWithFee of the extension for confidential transfers.
+for (const subTag of ['07', '0d']) {
+  test(`a confidential transfer (27/${subTag}) leaves the sum of its token unknown`, () => {
+    const { outcome, transfers, explanation } = read(
+      programs.token2022,
+      `1b${subTag}${'00'.repeat(40)}`,
+      [1, 2, 0],
+    );
+    const mint = keyText(3);
+    assert.deepEqual(transfers, [{ token: mint, from: two, to: me, amount: 0n, isAtLeast: true }]);
+    const failure = outcome('solana.tx.spl_transfers.count() == 0');
+    assert.ok(typeof failure === 'object');
+    assert.equal(failure.code, 'member_missing');
+    const [effect] = explanation.effects;
+    assert.equal(
+      effect?.text,
+      `Moves a hidden amount of the token ${mint} from the token account ${two} to the token account ${me}.`,
+    );
+    assert.deepEqual(
+      explanation.warnings.map(({ code }) => code),
+      ['UNVERIFIED_AMOUNT'],
+    );
+  });
+}
+
+test('a deposit into the confidential balance of the same account is no transfer', () => {
+  assert.deepEqual(read(programs.token2022, `1b05${u64(5n)}06`, [1, 2, 0]).transfers, []);
+});
+
 test('an unknown instruction of the stake program leaves the sum of SOL unknown', () => {
   const { transfers } = read(programs.stake, '63000000', [0, 1, 2]);
   assert.deepEqual(transfers, [{ token: '', from: me, to: '', amount: 0n, isAtLeast: true }]);

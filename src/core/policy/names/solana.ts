@@ -18,7 +18,8 @@ export const solanaNames = {
       },
       spl_transfers: {
         type: 'list<SplTransfer>',
-        absentBecause: 'an instruction of a token program is not known, and may be a transfer',
+        absentBecause:
+          'an instruction of a token program is not known, and may be a transfer, or hides its amount',
       },
       recent_blockhash: 'string',
       address_table_lookups: 'list<AddressTableLookup>',

@@ -41,7 +41,7 @@ export function solanaFacts(
     transfers: instructions.some(isUnknownSystemCall)
       ? undefined
       : instructions.flatMap((instruction) => transferFacts(instruction, view)),
-    spl_transfers: instructions.some(isUnknownTokenCall)
+    spl_transfers: instructions.some((each) => isUnknownTokenCall(each) || isHiddenTransfer(each))
       ? undefined
       : instructions.flatMap((instruction) => tokenTransferFacts(instruction, view)),
     recent_blockhash: base58Key(lifetime),
@@ -126,6 +126,15 @@ export const isUnknownSystemCall = ({ call }: SolanaInstruction): boolean =>
 /** Returns true for an instruction of a token program that the reader does not know. */
 export const isUnknownTokenCall = ({ call }: SolanaInstruction): boolean =>
   call?.program === 'token' && isUnknownTag(call.tag);
+
+/** The extension for confidential transfers, and its instructions that move tokens to another account. */
+const confidential = { tag: 27, transfers: [7, 13] };
+
+/** Returns true for a transfer of tokens whose amount is encrypted. */
+export const isHiddenTransfer = ({ call, data }: SolanaInstruction): boolean =>
+  call?.program === 'token' &&
+  call.tag === confidential.tag &&
+  confidential.transfers.includes(data[1] ?? 0);
 
 /** Positions of payer and recipient in the transfers of the system program. */
 const transferPlaces: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([

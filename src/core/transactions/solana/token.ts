@@ -16,6 +16,7 @@ import {
   unreadCall,
   who,
 } from './effects.ts';
+import { isHiddenTransfer } from './facts.ts';
 
 /** Explains an instruction, and warns of new authorities. */
 export function tokenEffects(call: TokenCall, context: InstructionContext): InstructionExplanation {
@@ -66,6 +67,7 @@ const rows: Readonly<Record<TokenCall['name'], Explain>> = {
   ThawAccount: says('PERMISSION_CHANGE', 'Thaws the token account {0}.'),
   SyncNative: says('CALL', 'Wraps the SOL that was sent to the token account {0}.'),
   Other: ({ tag }, context) => {
+    if (isHiddenTransfer(context.instruction)) return hiddenTransfer(context);
     if (setUp.has(tag)) {
       const owner = ownerOfNew(tag, context);
       const text =
@@ -86,6 +88,19 @@ const rows: Readonly<Record<TokenCall['name'], Explain>> = {
     return plain(context, 'PERMISSION_CHANGE', text, [...power, ...warnings]);
   },
 };
+
+function hiddenTransfer(context: InstructionContext): InstructionExplanation {
+  const [from, token, to] = [0, 1, 2].map((place) => who(context, place));
+  const effect: Effect = {
+    kind: 'TOKEN_TRANSFER',
+    text: `Moves a hidden amount of the token ${token} from the token account ${from} to the token account ${to}.`,
+    ...addressMember(context, 'from', 0),
+    ...addressMember(context, 'to', 2),
+    ...addressMember(context, 'asset', 1),
+  };
+  const text = `The transaction hides how much of the token ${token} it moves.`;
+  return { effects: [effect], warnings: [{ code: 'UNVERIFIED_AMOUNT', text }] };
+}
 
 type Extension = {
   readonly about: string;

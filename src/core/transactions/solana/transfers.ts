@@ -5,6 +5,7 @@ import type { VisibleTransfer } from '../described.ts';
 import {
   accountAt,
   hiddenAccount,
+  isHiddenTransfer,
   isUnknownSystemCall,
   isUnknownTokenCall,
   tokenTransferOf,
@@ -60,11 +61,16 @@ function withdrawnSol(
   return [amount === undefined ? { ...moved, amount: 0n, isAtLeast: true } : { ...moved, amount }];
 }
 
-/** Returns unknown amounts for unknown instructions that may be transfers. */
+/** Returns unknown amounts for hidden transfers, and for unknown instructions that may be transfers. */
 function unknownTransfers(
   instruction: SolanaInstruction,
   transaction: SolanaTransaction,
 ): readonly VisibleTransfer[] {
+  if (isHiddenTransfer(instruction)) {
+    const [from, to] = [0, 2].map((place) => accountAt(transaction, instruction.accounts[place]));
+    const token = transaction.addresses[instruction.accounts[1] ?? -1];
+    return [{ token, from: from ?? '', to: to ?? '', amount: 0n, isAtLeast: true }];
+  }
   const isOfSystem =
     isUnknownSystemCall(instruction) || isUnknownStakeCall(instruction, transaction);
   if (!isOfSystem && !isUnknownTokenCall(instruction)) return [];
