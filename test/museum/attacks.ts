@@ -542,6 +542,17 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'An interface names a function or instruction after another, so that a policy on names allows it',
+    here: 'Storing the interface causes a warning, and so does a policy that reads a name without the selector or discriminator.',
+    tests: {
+      'operations/smart_contract_interfaces/create_smart_contract_interface.test.ts': [
+        'create_smart_contract_interface: warns of names with the selector or the bytes of another call',
+      ],
+      'core/policy/lint/lint_transactions.test.ts': [': at its position, and only there'],
+    },
+  },
+  {
+    attack:
       'A transaction of a Safe adds a module, or calls nothing while its refund of gas takes all tokens',
     here: 'The refund is an effect with receiver, token and price. Calls of a contract to itself are warned of.',
     tests: {

@@ -1,6 +1,8 @@
 // Interfaces of Solana programs: Anchor's IDL in its older and newer format.
 
+import { utf8 } from '../base/bytes.ts';
 import { eachInSteps, endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
+import { sha256 } from '../crypto/hashes.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
 import {
   below,
@@ -28,7 +30,12 @@ export const idlLimits = {
 } as const;
 
 /** An instruction of an IDL; `problem` is the reason why calls of it cannot be decoded. */
-type CheckedInstruction = { readonly name: string; readonly problem?: string };
+type CheckedInstruction = {
+  readonly name: string;
+  readonly problem?: string;
+  /** False if the IDL states eight first bytes that Anchor does not derive from the name. */
+  readonly isOfName: boolean;
+};
 
 /**
  * Checks an IDL, and returns its instructions in order. An instruction that needs an unknown, generic or
@@ -188,7 +195,11 @@ function* checkInstruction(
     checkArguments(memberOf(members, 'args'), argumentsPath, uses, counter),
   );
   const reason = refused ?? missingType(uses, types);
-  const checked = { name, ...(reason === undefined ? {} : { problem: reason }) };
+  const checked = {
+    name,
+    isOfName: true,
+    ...(reason === undefined ? {} : { problem: reason }),
+  };
   checkAccounts(memberOf(members, 'accounts'), below(path, 'accounts'), 0);
   if (memberOf(members, foreignDiscriminator) !== undefined) {
     const reason = 'expected an IDL of Anchor, got one whose instructions begin with other bytes';
@@ -201,7 +212,17 @@ function* checkInstruction(
   if (bytes.length === 0 || !isBytes || bytes.some((byte) => Number(byte) > 255)) {
     refuseInterface(below(path, 'discriminator'), 'expected bytes from 0 to 255');
   }
-  return { ...checked, discriminator: bytes.join() };
+  const stated = bytes.join();
+  const isOfName = bytes.length !== 8 || stated === anchorDiscriminator(name).join();
+  return { ...checked, isOfName, discriminator: stated };
+}
+
+/** Returns Anchor's discriminator: the first eight bytes of SHA-256(`global:` and the name in snake case). */
+export function anchorDiscriminator(name: string): Uint8Array {
+  const snakeCase = name
+    .replace(/(?<!^)\p{Uppercase}/gu, '_$&')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return sha256(utf8(`global:${snakeCase}`)).subarray(0, 8);
 }
 
 /** Arguments need names; fields of a struct may lack them. */

@@ -1,8 +1,7 @@
 // Decodes the instructions of a Solana program by its IDL.
 
-import { hex, utf8 } from '../base/bytes.ts';
+import { hex } from '../base/bytes.ts';
 import { endsStep, type Steps } from '../base/steps.ts';
-import { sha256 } from '../crypto/hashes.ts';
 import type {
   BorshField,
   BorshFields,
@@ -12,7 +11,13 @@ import type {
   DecodedFields,
 } from './borsh.ts';
 import { decodeBorsh } from './borsh.ts';
-import { foreignDiscriminator, idlLimits, isReadable, readIdlInSteps } from './idl.ts';
+import {
+  anchorDiscriminator,
+  foreignDiscriminator,
+  idlLimits,
+  isReadable,
+  readIdlInSteps,
+} from './idl.ts';
 import { createParsedTexts } from './parsed_texts.ts';
 import { listAt, type Members, memberOf, objectAt, textAt } from './refusal.ts';
 
@@ -106,14 +111,6 @@ function instructionOf(members: Members, hasProblem: boolean): IdlInstruction {
     arguments: hasProblem ? undefined : itemsOf(members, 'args', idlLimits.fields).map(fieldOf),
     accounts: accountNames(members, ''),
   };
-}
-
-/** Returns Anchor's discriminator: the first eight bytes of SHA-256(`global:` and the name in snake case). */
-function anchorDiscriminator(name: string): Uint8Array {
-  const snakeCase = name
-    .replace(/(?<!^)\p{Uppercase}/gu, '_$&')
-    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return sha256(utf8(`global:${snakeCase}`)).subarray(0, 8);
 }
 
 function accountNames(members: Members, prefix: string): readonly string[] {

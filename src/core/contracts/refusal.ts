@@ -14,8 +14,12 @@ export function refuseInterface(path: string, reason: string): never {
   failField(interfaceField, path === '' ? reason : `\`${path}\`: ${reason}`);
 }
 
-/** The name of a function or instruction that cannot be decoded, and the reason. */
-export type InterfaceProblem = { readonly name: string; readonly reason: string };
+/** A function or instruction that cannot be decoded, or whose name may mislead, and the sentence about it. */
+export type InterfaceProblem = {
+  readonly code: 'NOT_DECODED' | 'NAME_OF_ANOTHER_CALL';
+  readonly name: string;
+  readonly message: string;
+};
 
 /** Returns the reason why reading a part fails; undefined if it succeeds. */
 export function reasonOf(read: () => unknown): string | undefined {

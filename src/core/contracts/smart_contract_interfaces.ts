@@ -30,13 +30,25 @@ export const maximumInterfaceCharacters = 400_000;
  */
 const maximumJsonUnits = 2_500_000;
 
+/** The calls that explanations read without an interface. */
+export type KnownCalls = {
+  /** Returns the signature of a known function with a selector. */
+  readonly signatureOf: (selector: string) => string | undefined;
+  /** Returns true for a program whose instructions are known. */
+  readonly isProgram: (address: string) => boolean;
+};
+
 type Kind = {
   /** The expected form of an address, for error messages. */
   readonly address: string;
   /** Returns a text that is equal for equal addresses; undefined for an invalid address. */
   readonly addressKey: (text: string) => string | undefined;
-  /** Validates an interface, and returns its parts that cannot be decoded. */
-  readonly read: (interfaceJson: unknown, address: string) => Steps<readonly InterfaceProblem[]>;
+  /** Validates an interface, and returns its parts that cannot be decoded, or that have another name. */
+  readonly read: (
+    interfaceJson: unknown,
+    address: string,
+    known: KnownCalls,
+  ) => Steps<readonly InterfaceProblem[]>;
   /** Allows several interfaces with different texts for one address. */
   readonly allowsSeveral?: true;
 };
@@ -49,17 +61,38 @@ const kinds: Readonly<Record<ContractInterfaceType, Kind>> = table<Kind>()({
   SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM: {
     address: ethereumAddress,
     addressKey: ethereumKey,
-    read: function* (value) {
+    read: function* (value, _, { signatureOf }) {
       const functions = yield* readAbiInSteps(value);
-      return functions.flatMap(({ signature, problem }) => problemOf(signature, problem));
+      return [
+        ...functions.flatMap(({ signature, selector }) => {
+          const known = signatureOf(selector);
+          if (known === undefined || known === signature) return [];
+          return renamed(
+            signature,
+            `has the selector of ${known}, and explanations show that call`,
+          );
+        }),
+        ...functions.flatMap(({ signature, problem }) => problemOf(signature, problem)),
+      ];
     },
   },
   SMART_CONTRACT_INTERFACE_TYPE_SOLANA: {
     address: 'base58 of 32 bytes',
     addressKey: (text) => (isSolanaAddress(text) ? text : undefined),
-    read: function* (value) {
+    read: function* (value, address, { isProgram }) {
       const instructions = yield* readIdlInSteps(value);
-      return instructions.flatMap(({ name, problem }) => problemOf(name, problem));
+      const ofProgram = isProgram(address)
+        ? renamed(address, 'is a program that explanations read without the interface')
+        : [];
+      return [
+        ...ofProgram,
+        ...instructions.flatMap(({ name, isOfName }) =>
+          isOfName
+            ? []
+            : renamed(name, 'begins with other bytes than Anchor derives from the name'),
+        ),
+        ...instructions.flatMap(({ name, problem }) => problemOf(name, problem)),
+      ];
     },
   },
   SMART_CONTRACT_INTERFACE_TYPE_ERC7730: {
@@ -75,8 +108,19 @@ const kinds: Readonly<Record<ContractInterfaceType, Kind>> = table<Kind>()({
 });
 
 function problemOf(name: string, reason: string | undefined): readonly InterfaceProblem[] {
-  return reason === undefined ? [] : [{ name, reason }];
+  if (reason === undefined) return [];
+  const message = `calls of ${name} are not decoded, so policies read no facts of them: ${reason}`;
+  return [{ code: 'NOT_DECODED', name, message }];
 }
+
+/** Returns a warning about a name that only the author of the interface vouches for. */
+const renamed = (name: string, why: string): readonly InterfaceProblem[] => [
+  {
+    code: 'NAME_OF_ANOTHER_CALL',
+    name,
+    message: `${name} ${why}: let policies compare selectors and bytes, not this name`,
+  },
+];
 
 /** Maximum number of problems that warnings list. */
 const maximumProblems = 20;
@@ -84,18 +128,21 @@ const maximumProblems = 20;
 /** Problems of interfaces that the current request creates. */
 const problemsOf = new WeakMap<ContractInterface, readonly InterfaceProblem[]>();
 
-/** Returns warnings about functions and instructions of a new interface that cannot be decoded. */
+/**
+ * Returns warnings about functions and instructions of a new interface that cannot be decoded, or whose name
+ * may mislead.
+ */
 export function interfaceWarnings(created: ContractInterface): readonly JsonObject[] {
   const problems = problemsOf.get(created) ?? [];
-  const code = 'NOT_DECODED';
-  const shown = problems.slice(0, maximumProblems).map(({ name, reason }) => ({
-    code,
-    name,
-    message: `calls of ${name} are not decoded, so policies read no facts of them: ${reason}`,
-  }));
-  const left = problems.length - shown.length;
-  if (left === 0) return shown;
-  return [...shown, { code, name: '', message: `${left} more are not decoded` }];
+  return (['NAME_OF_ANOTHER_CALL', 'NOT_DECODED'] as const).flatMap((code) => {
+    const ofCode = problems.filter((problem) => problem.code === code);
+    const shown = ofCode.slice(0, maximumProblems);
+    const left = ofCode.length - shown.length;
+    if (left === 0) return shown;
+    const message =
+      code === 'NOT_DECODED' ? `${left} more are not decoded` : `${left} more have such a name`;
+    return [...shown, { code, name: '', message }];
+  });
 }
 
 /** Returns the interface of a contract, whose address has any spelling of its chain. */
@@ -163,6 +210,7 @@ export async function readNewInterface(
   parameters: ContractInterfaceParameters,
   organization: OrganizationView,
   pause: () => Promise<void>,
+  known: KnownCalls,
 ): Promise<ReadInterface> {
   const { smartContractAddress: address, smartContractInterface: text, type, label } = parameters;
   const { notes = '' } = parameters;
@@ -176,7 +224,11 @@ export async function readNewInterface(
   await pause();
   const value = await parseText(text, pause);
   await pause();
-  return { digest, jsonUnits, problems: await finishInParts(kind.read(value, address), pause) };
+  return {
+    digest,
+    jsonUnits,
+    problems: await finishInParts(kind.read(value, address, known), pause),
+  };
 }
 
 /** Raises `already_exists` if the address has an interface already. */

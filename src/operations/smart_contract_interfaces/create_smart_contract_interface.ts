@@ -7,6 +7,7 @@ import {
 } from '../../core/contracts/smart_contract_interfaces.ts';
 import { contractInterfaceTypes } from '../../core/organization/model.ts';
 import { answerText, label, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import { knownCalls } from '../../core/transactions/calls/known_calls.ts';
 import { activity, wireOf } from '../operation.ts';
 import { notes } from '../shapes.ts';
 
@@ -31,7 +32,7 @@ export const create_smart_contract_interface = activity({
   result: object({ smartContractInterfaceId: answerText() }),
 
   obtain: ({ organization, parameters, services: { once, pause } }) =>
-    once('interface', () => readNewInterface(parameters, organization, pause)),
+    once('interface', () => readNewInterface(parameters, organization, pause, knownCalls)),
   apply: ({ organization, parameters, obtained, context }) => ({
     smartContractInterfaceId: createContractInterface(parameters, obtained, organization, context)
       .id,

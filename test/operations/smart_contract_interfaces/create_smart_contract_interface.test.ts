@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { utf8 } from '../../../src/core/base/bytes.ts';
 import { maximumInterfaceCharacters } from '../../../src/core/contracts/smart_contract_interfaces.ts';
+import { sha256 } from '../../../src/core/crypto/hashes.ts';
+import { knownCalls } from '../../../src/core/transactions/calls/known_calls.ts';
 import { usdc, vault, vaultDescription } from '../../support/descriptions.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
@@ -62,7 +65,8 @@ test('create_smart_contract_interface: stores the interface of a Solana program'
   t.after(() => service.close());
   const parameters = describedContract({
     type: solana,
-    smartContractAddress: programAddress,
+    // The token program itself causes a warning.
+    smartContractAddress: programAddress.replace('egQ', 'eGQ'),
     smartContractInterface: programIdl,
   });
   await checkActivity(service, {
@@ -211,4 +215,55 @@ test('create_smart_contract_interface: warns of functions that cannot be decoded
     body.warnings[0].message,
     /policies read no facts of them: .*unknown type `fixed168x10`/,
   );
+});
+
+test('create_smart_contract_interface: warns of names with the selector or the bytes of another call', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const of = (name: string, ...types: string[]) => ({
+    type: 'function',
+    name,
+    inputs: types.map((type, i) => ({ name: `a${i}`, type })),
+  });
+  const warned = async (changes: Parameters<typeof describedContract>[0]) => {
+    const parameters = describedContract(changes);
+    const { status, body } = await service.submit(wire.operation, wire.type, parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+    return (body.warnings ?? []).map(({ code, message }: Record<string, string>) => [
+      code,
+      message,
+    ]);
+  };
+  const code = 'NAME_OF_ANOTHER_CALL';
+  const advice = 'let policies compare selectors and bytes, not this name';
+  const abi = [of('many_msg_babbage', 'bytes1'), of('approve', 'address', 'uint256')];
+  assert.deepEqual(await warned({ smartContractInterface: JSON.stringify(abi) }), [
+    [
+      code,
+      `many_msg_babbage(bytes1) has the selector of transfer(address,uint256), and explanations show that call: ${advice}`,
+    ],
+  ]);
+  assert.deepEqual(
+    [knownCalls.signatureOf('0xac9650d8'), knownCalls.signatureOf('0x12345678')],
+    ['multicall(bytes[])', undefined],
+  );
+  const derived = [...sha256(utf8('global:deposit')).subarray(0, 8)];
+  const idl = (discriminator: readonly number[]) =>
+    JSON.stringify({ instructions: [{ name: 'deposit', discriminator, accounts: [], args: [] }] });
+  const swapped = programAddress.replace('egQ', 'eGQ');
+  const foreign = programAddress.replace('egQ', 'eGq');
+  const program = (smartContractAddress: string, discriminator = derived) =>
+    warned({
+      type: solana,
+      smartContractAddress,
+      smartContractInterface: idl(discriminator),
+    });
+  assert.deepEqual(await program(swapped), []);
+  assert.deepEqual(await program(foreign, derived.toReversed()), [
+    [code, `deposit begins with other bytes than Anchor derives from the name: ${advice}`],
+  ]);
+  const token = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+  assert.deepEqual(await program(token), [
+    [code, `${token} is a program that explanations read without the interface: ${advice}`],
+  ]);
 });

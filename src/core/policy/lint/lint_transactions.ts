@@ -91,6 +91,22 @@ export const transactionRules = {
         message:
           'is a durable nonce if the first instruction is AdvanceNonceAccount: the signed transaction stays valid until that nonce advances',
       })),
+
+  name_of_an_author: (_, { expression }) =>
+    [
+      { struct: 'EthereumTransaction', name: 'function_name', bytes: 'function_signature' },
+      { struct: 'ParsedInstruction', name: 'instruction_name', bytes: 'discriminator' },
+    ].flatMap(({ struct, name, bytes }) => {
+      const nodes = nodesOf(expression);
+      if (nodes.some((node) => isMember(node, struct, [bytes]))) return [];
+      return nodes
+        .filter((node) => isMember(node, struct, [name]))
+        .slice(0, 1)
+        .map(({ position }) => ({
+          position,
+          message: `is the word of the user who stored the interface: add \`${bytes}\``,
+        }));
+    }),
 } satisfies Record<string, TransactionRule>;
 
 /** Transactions whose signature covers all lists. Ethereum's lists have other rules. */

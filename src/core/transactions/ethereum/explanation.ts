@@ -231,7 +231,7 @@ const highFee = 10n ** 17n;
 function warningsOf(context: CallContext): readonly Warning[] {
   const { transaction, to, selector, named, call, standard, isInterfaceStored, coin } = context;
   const { isRenamed } = context;
-  const like = standardSignature(transaction);
+  const like = standardSignature(selector ?? '');
   const warnings: Warning[] = [];
   if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });

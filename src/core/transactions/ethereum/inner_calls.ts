@@ -78,6 +78,10 @@ export function readBundle(call: Call): Bundle | undefined {
   return { condition, sender, calls, refund: row.refund?.(values) };
 }
 
+/** Returns the signature of the known wrapper with a selector. */
+export const wrapperSignature = (selector: string): string | undefined =>
+  rows.get(selector)?.signature;
+
 type Row = {
   readonly condition: string;
   readonly sender?: 'caller';
@@ -91,8 +95,9 @@ type Row = {
 
 const row = (name: string, types: readonly string[], row: Row) => {
   const layout: TupleLayout = layoutOf(types.map(parameterOf));
-  const selector = keccak256(utf8(`${name}(${types.join(',')})`)).subarray(0, 4);
-  return [`0x${hex(selector)}` as string, { ...row, layout }] as const;
+  const signature = `${name}(${types.join(',')})`;
+  const selector = keccak256(utf8(signature)).subarray(0, 4);
+  return [`0x${hex(selector)}` as string, { ...row, layout, signature }] as const;
 };
 
 /** Parses a type such as `(address,bytes)[]` into an ABI parameter. Tuples have only elementary types. */

@@ -89,9 +89,9 @@ export function standardCall(call: Call, from: string): StandardCall | undefined
   return meaning === undefined ? undefined : { ...meaning, signature: row.signature };
 }
 
-/** Returns the signature of the standard function with the selector of a call. */
-export const standardSignature = (call: Call): string | undefined =>
-  rows.get(selectorOf(call) ?? '')?.signature;
+/** Returns the signature of the standard function with a selector. */
+export const standardSignature = (selector: string): string | undefined =>
+  rows.get(selector)?.signature;
 
 type Arguments = {
   readonly address: (index: number) => string;
