@@ -553,6 +553,17 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'A migration gives the policy of a user to another person with the same name in the target',
+    here: 'A policy that names such a user is moved by hand, unless the target has the keys of the source.',
+    tests: {
+      'cli/migrate_users.test.ts': [
+        'a policy does not go to another person of the same name',
+        'a policy goes to the user of the target that has the keys of the source',
+      ],
+    },
+  },
+  {
+    attack:
       'A transaction of a Safe adds a module, or calls nothing while its refund of gas takes all tokens',
     here: 'The refund is an effect with receiver, token and price. Calls of a contract to itself are warned of.',
     tests: {

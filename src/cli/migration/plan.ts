@@ -37,8 +37,8 @@ export function planOf(input: PlanInput): readonly PlannedRow[] {
 
 function rowsOf(input: PlanInput): readonly PlannedRow[] {
   const { source, target, sourceChildren, targetChildren, transfers, nowMs } = input;
-  const ids = idsOf(source, target);
-  const both = { source, target };
+  const ids = idsOf(source, target, nowMs);
+  const both = { source, target, nowMs };
   return [
     ...source.userTags.map((tag) => tagRow(tag, target)),
     ...source.users

@@ -2,13 +2,26 @@
 
 import { marksIn } from './find_differences.ts';
 import { keyLike, walletLike } from './plan_keys.ts';
+import { lackedKeys } from './plan_users.ts';
 import { onlyOne, type PlannedRow } from './rows.ts';
-import type { OrganizationState } from './state.ts';
+import type { OrganizationState, UserState } from './state.ts';
 
-/** Maps source ids to target ids. */
+/** Returns the users of the source whose name in the target has other keys, and may be another person's. */
+const strangersOf = (
+  source: OrganizationState,
+  target: OrganizationState,
+  nowMs: number,
+): readonly UserState[] =>
+  source.users.filter((user) => {
+    const found = onlyOne(target.users, user.name);
+    return found !== undefined && lackedKeys(user, found, nowMs).length > 0;
+  });
+
+/** Maps source ids to target ids. Names alone do not identify users. */
 export function idsOf(
   source: OrganizationState,
   target: OrganizationState,
+  nowMs: number,
 ): ReadonlyMap<string, string> {
   const byName = (['users', 'userTags', 'privateKeyTags'] as const).flatMap((list) =>
     source[list].flatMap(({ id, name }) => {
@@ -17,13 +30,14 @@ export function idsOf(
       return found === undefined || !isOnly ? [] : [[id, found.id] as const];
     }),
   );
+  const strangers = new Set(strangersOf(source, target, nowMs).map(({ id }) => id));
   const byKey = [
     ...source.wallets.map((wallet) => [wallet.id, walletLike(wallet, source, target)?.id] as const),
     ...source.privateKeys.map((key) => [key.id, keyLike(key, source, target)?.id] as const),
   ];
   return new Map([
     [source.organizationId, target.organizationId] as const,
-    ...byName,
+    ...byName.filter(([from]) => !strangers.has(from)),
     ...byKey.flatMap(([from, to]) => (to === undefined ? [] : [[from, to] as const])),
   ]);
 }
@@ -32,7 +46,15 @@ const identifier = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 export function policyRow(
   policy: OrganizationState['policies'][number],
-  { source, target }: { readonly source: OrganizationState; readonly target: OrganizationState },
+  {
+    source,
+    target,
+    nowMs,
+  }: {
+    readonly source: OrganizationState;
+    readonly target: OrganizationState;
+    readonly nowMs: number;
+  },
   ids: ReadonlyMap<string, string>,
   movesKeys: boolean,
 ): PlannedRow {
@@ -51,6 +73,13 @@ export function policyRow(
   const foreign = unknown.filter((id) => !own.has(id));
   if (foreign.length > 0) {
     const note = `names ${foreign[0]}, which is not in the target: move wallets and keys first`;
+    return { ...about, state: 'by hand', note };
+  }
+  const stranger = strangersOf(source, target, nowMs).find(({ id }) =>
+    unknown.includes(id.toLowerCase()),
+  );
+  if (stranger !== undefined) {
+    const note = `names the user ${stranger.name}, who has other keys in the target: compare them first`;
     return { ...about, state: 'by hand', note };
   }
   const moved = (text: string) => text.replace(identifier, (id) => ids.get(id.toLowerCase()) ?? id);

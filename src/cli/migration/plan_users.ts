@@ -23,9 +23,7 @@ export function userRow(
   ].join(', ');
   const found = onlyOne(target.users, name);
   if (found !== undefined) {
-    const lacks = livingKeys(user, nowMs).filter(
-      (key) => !found.keys.some(({ publicKey }) => publicKey === key.publicKey),
-    );
+    const lacks = lackedKeys(user, found, nowMs);
     const lacksTags = user.tags.filter((tag) => !found.tags.includes(tag));
     const missing = [
       ...lacks.map(({ apiKeyName }) => `the key ${apiKeyName}`),
@@ -46,6 +44,16 @@ export function userRow(
   const creation = { operation: 'create_users', parameters: { users } } as const;
   return { ...about, state: 'create', note: left, creation };
 }
+
+/** Returns the keys of a user that its namesake does not have. */
+export const lackedKeys = (
+  user: UserState,
+  namesake: UserState,
+  nowMs: number,
+): readonly UserKey[] =>
+  livingKeys(user, nowMs).filter(
+    (key) => !namesake.keys.some(({ publicKey }) => publicKey === key.publicKey),
+  );
 
 /** Returns the parameters of a user without tags; undefined if each of the user's keys expires. */
 export function createdUser(user: UserState, nowMs: number) {
