@@ -340,6 +340,11 @@ test('operators, permits of DAI and payments into vaults name the account that t
       'UNKNOWN_CONTRACT',
     ],
     [
+      `b753a98c${word(other)}${word(5n)}`,
+      `sends 5 of the smallest unit of the token ${to} to ${other}`,
+      'UNKNOWN_CONTRACT',
+    ],
+    [
       `4000aea0${word(other)}${word(5n)}${word(96n)}${word(0n)}`,
       `sends 5 of the smallest unit of the token ${to} to ${other}`,
       'UNKNOWN_CONTRACT',

@@ -1,4 +1,5 @@
-// Calls in the form of token functions: ERC-20 with ERC-677 and ERC-1363, TIP-20 of Tempo, TRC-20 of Tron.
+// Calls in the form of token functions: ERC-20 with ERC-677, ERC-777, ERC-1363 and the names of DAI, TIP-20
+// of Tempo, TRC-20 of Tron.
 // The selector identifies a function, not what the contract does. One table serves all types, since a chain
 // may accept transactions of several types.
 
@@ -63,6 +64,26 @@ const functions: ReadonlyMap<string, Row & { readonly signature: string }> = new
       signature: 'transferFromAndCall(address,address,uint256,bytes)',
       effect: 'transfer',
       parameters: ['from', 'to', 'amount', 'data'],
+    },
+    b753a98c: {
+      signature: 'push(address,uint256)',
+      effect: 'transfer',
+      parameters: ['to', 'amount'],
+    },
+    bb35783b: {
+      signature: 'move(address,address,uint256)',
+      effect: 'transfer',
+      parameters: ['from', 'to', 'amount'],
+    },
+    '9bd9bbc6': {
+      signature: 'send(address,uint256,bytes)',
+      effect: 'transfer',
+      parameters: ['to', 'amount', 'data'],
+    },
+    '62ad1b83': {
+      signature: 'operatorSend(address,address,uint256,bytes,bytes)',
+      effect: 'transfer',
+      parameters: ['from', 'to', 'amount', 'data', 'data'],
     },
     '095ea7b3': {
       signature: 'approve(address,uint256)',

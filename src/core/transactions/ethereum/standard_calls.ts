@@ -25,6 +25,7 @@ type Standard =
   | 'the usual form of its owner'
   | 'the access control of OpenZeppelin'
   | 'the debt token of Aave'
+  | 'DAI'
   | 'Compound III'
   | 'Morpho';
 
@@ -199,6 +200,8 @@ const rows = new Map([
   row('transferAndCall(address,uint256,bytes)', payment('ERC-677 or ERC-1363')),
   row('transferFromAndCall(address,address,uint256)', movement('ERC-1363')),
   row('transferFromAndCall(address,address,uint256,bytes)', movement('ERC-1363')),
+  row('push(address,uint256)', payment('DAI')),
+  row('move(address,address,uint256)', movement('DAI')),
   row('send(address,uint256,bytes)', payment('ERC-777')),
   row('operatorSend(address,address,uint256,bytes,bytes)', movement('ERC-777')),
   row(`transferWithAuthorization(${authorized})`, movement('ERC-20')),
