@@ -22,6 +22,7 @@ import {
 } from './ethereum/delegation_explanation.ts';
 import { anyChainWarnings, explainPermit } from './ethereum/permit_explanation.ts';
 import { explainSafe } from './ethereum/safe_explanation.ts';
+import { explainStation } from './ethereum/station_explanation.ts';
 import { explainUserOperation } from './ethereum/user_operation.ts';
 import { distinctWarnings } from './text/distinct_warnings.ts';
 import { quotedText, shownText } from './text/shown_text.ts';
@@ -251,7 +252,10 @@ function explainTypedData(
 function explainUndescribed(data: TypedData, signWith: string): TransactionExplanation {
   const who = shownText(signWith);
   const known =
-    explainPermit(data, who) ?? explainSafe(data, who) ?? explainUserOperation(data, who);
+    explainPermit(data, who) ??
+    explainSafe(data, who) ??
+    explainUserOperation(data, who) ??
+    explainStation(data, who);
   if (known !== undefined) return { ...known, effects: [...known.effects, hashesOf(data)] };
   const { name = '', chainId, verifyingContract } = domainFacts(data);
   const application = name === '' ? 'an application without a name' : shownText(name);

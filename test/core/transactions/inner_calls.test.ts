@@ -505,3 +505,68 @@ test('an account that runs foreign code by a mode, or through a proxy, is warned
   assert.deepEqual(explain(ofMode('02', batch)).inner, []);
   assert.deepEqual(explain(ofMode('02', batch)).warnings, ['UNKNOWN_CONTRACT']);
 });
+
+const stationTypes = {
+  Execution: [
+    { name: 'nonce', type: 'uint128' },
+    { name: 'deadline', type: 'uint32' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'data', type: 'bytes' },
+  ],
+  BatchExecution: [
+    { name: 'nonce', type: 'uint128' },
+    { name: 'deadline', type: 'uint32' },
+    { name: 'calls', type: 'Call[]' },
+  ],
+  Call: [
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'data', type: 'bytes' },
+  ],
+} as const;
+
+test('typed data for the delegate of a gas station shows the calls of the account', () => {
+  const of = (
+    primaryType: 'Execution' | 'BatchExecution' | 'SessionExecution',
+    message: object,
+    types: object = stationTypes,
+  ) =>
+    explainPayloads({
+      signWith: signer,
+      payloads: [
+        JSON.stringify({
+          types,
+          primaryType,
+          domain: { name: 'TKGasDelegate', version: '1.1', chainId: 1, verifyingContract: signer },
+          message: { nonce: '3', deadline: 1_800_000_000, ...message },
+        }),
+      ],
+      encoding: 'PAYLOAD_ENCODING_EIP712',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    });
+  const pays = { to: other, value: '7', data: '0x' };
+  const one = of('Execution', pays);
+  const until = 'by a signature alone, until 2027-01-15T08:00:00Z.';
+  assert.equal(one.summary, `${signer} has ${signer} make a call on Ethereum, ${until}`);
+  assert.deepEqual([one.effects[0]?.kind, one.effects[0]?.to], ['TRANSFER', other]);
+  assert.deepEqual(one.warnings, []);
+  const approve = encodeFunctionData({ abi, functionName: 'approve', args: [other, maxUint256] });
+  const several = of('BatchExecution', { calls: [pays, { to: usdc, value: '0', data: approve }] });
+  assert.equal(several.summary, `${signer} has ${signer} make 2 calls on Ethereum, ${until}`);
+  assert.deepEqual(
+    several.effects.map(({ kind }) => kind),
+    ['TRANSFER', 'APPROVAL', 'MESSAGE'],
+  );
+  assert.deepEqual(
+    several.warnings.map(({ code }) => code),
+    ['UNLIMITED_APPROVAL'],
+  );
+  // A session lets another account make any calls.
+  const session = { SessionExecution: [{ name: 'sender', type: 'address' }] };
+  const { warnings } = of('SessionExecution', { sender: other }, session);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['UNKNOWN_PAYLOAD'],
+  );
+});

@@ -76,6 +76,17 @@ export function effectsOfAccount(
   return finished(found);
 }
 
+/** Returns the effects of calls that an account makes by its code. */
+export function effectsOfCalls(
+  calls: readonly InnerCall[],
+  { chainId, sender }: { readonly chainId: bigint | undefined; readonly sender: string },
+): InnerEffects {
+  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
+  const maker = { chainId, sender, subject: 'The account' };
+  for (const call of calls) addCall(call, maker, found, innerCallLimits.depth);
+  return finished(found);
+}
+
 function finished({ effects, warnings, more }: Found): InnerEffects {
   if (more === 0) return { effects, warnings };
   const text = `${more} further ${more === 1 ? 'call is' : 'calls are'} not shown here.`;
