@@ -182,6 +182,22 @@ test('the explanation of a call with many arguments counts the omitted ones', ()
   assert.deepEqual(argumentsOf(34), [{ name: 'a31', value: 'true' }, last]);
 });
 
+test('a call whose further recipients are not shown is warned of', () => {
+  const paid = (count: number) => {
+    const list = Array.from({ length: count }, () => word(other)).join('');
+    const selector = toFunctionSelector('disperse(address[])').slice(2);
+    const data = bytes(`${selector}${word(32n)}${word(BigInt(count))}${list}`);
+    return explain({ data }, stored('disperse', 'address[]')).warnings;
+  };
+  assert.deepEqual(paid(8), []);
+  assert.deepEqual(paid(9), [
+    {
+      code: 'UNREADABLE_CALL_DATA',
+      text: 'Only a part of the arguments of disperse is shown here.',
+    },
+  ]);
+});
+
 test('a call that does not fit the stored interface is named as such', () => {
   const { warnings } = explain({ data: bytes('deadbeef') }, stored('transfer', 'address'));
   assert.deepEqual(warnings, [

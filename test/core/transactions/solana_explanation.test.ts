@@ -625,7 +625,7 @@ test('a call shows the accounts under the names of the interface', () => {
     const vault = { name: 'vault', accounts: named };
     const instructions = [{ name: 'go', discriminator: [1], args: [], accounts: [vault] }];
     const text = JSON.stringify({ instructions, types: [] });
-    const { effects } = explain(
+    const { effects, warnings } = explain(
       {
         version: 'V0',
         keys: [1, 2, 3],
@@ -634,6 +634,9 @@ test('a call shows the accounts under the names of the interface', () => {
       },
       { [three]: text },
     );
+    const warning = 'Only a part of the arguments and accounts of go is shown here.';
+    const isWarned = warnings.some((each) => each.text === warning);
+    assert.equal(isWarned, accounts.length > Math.min(names.length, 32));
     return effects[0]?.arguments?.map(({ name, value }) => `${name}: ${value}`);
   };
   assert.deepEqual(told(['to', 'from\u202e'], 1, 3), [

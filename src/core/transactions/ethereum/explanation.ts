@@ -14,7 +14,7 @@ import type {
 } from '../../organization/records/transaction_explanation.ts';
 import type { Descriptions, InterfaceTexts } from '../described.ts';
 import { describeCall } from '../descriptions/describe.ts';
-import { shownText } from '../text/shown_text.ts';
+import { isCut, shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
 import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } from './call.ts';
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
@@ -265,6 +265,11 @@ function warningsOf(context: CallContext): readonly Warning[] {
           }
         : { code: 'UNKNOWN_CONTRACT', text: `No interface of ${to} is stored.` },
     );
+  }
+  const isExplained = standard !== undefined || context.inner.effects.length > 0;
+  if (call !== undefined && !isExplained && isCut(argumentTexts(call.arguments))) {
+    const text = `Only a part of the arguments of ${shownText(call.function.name)} is shown here.`;
+    warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
   }
   const fee = maximumFee(transaction);
   if (coin === 'ETH' && fee >= highFee) {

@@ -11,7 +11,7 @@ import {
 } from '../../chains/solana/transaction.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from '../described.ts';
-import { quotedText, shownText } from '../text/shown_text.ts';
+import { isCut, quotedText, shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
 import { interfaceCall } from './facts.ts';
 
@@ -176,14 +176,19 @@ export function programEffects(context: InstructionContext): InstructionExplanat
   if (call !== undefined) {
     const functionName = shownText(call.name);
     const text = `Calls ${functionName} of the program ${program}${signed}, as the stored interface describes it.`;
+    const rows = [...argumentTexts(call.arguments), ...accountTexts(call.accounts, context)];
     const effect: Effect = {
       kind: 'CALL',
       text,
       contract: program,
       functionName,
-      arguments: [...argumentTexts(call.arguments), ...accountTexts(call.accounts, context)],
+      arguments: rows,
     };
-    return { effects: [effect], warnings: [] };
+    const partly: Warning = {
+      code: 'UNREADABLE_CALL_DATA',
+      text: `Only a part of the arguments and accounts of ${functionName} is shown here.`,
+    };
+    return { effects: [effect], warnings: isCut(rows) ? [partly] : [] };
   }
   const size = bytesText(instruction.data);
   const text = `Calls the program ${program}${signed === '' ? ' with' : `${signed} and`} ${size} of data.`;

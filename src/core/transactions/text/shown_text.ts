@@ -38,3 +38,8 @@ export function rowOfRest(
 ): readonly { readonly name: string; readonly value: string }[] {
   return left > 0 ? [{ name: '…', value: `${left} more` }] : [];
 }
+
+/** Returns true if rows leave out a part of their values, such as further recipients in a list. */
+export const isCut = (
+  rows: readonly { readonly name: string; readonly value: string }[],
+): boolean => rows.some(({ name, value }) => name === '…' || value.includes('…'));
