@@ -214,6 +214,11 @@ function explainText(
     const more = `${cut} more characters of the message are not shown here.`;
     warnings.push({ code: 'UNUSUAL_TEXT', text: more });
   }
+  if (signIn?.uriHost !== undefined && signIn.uriHost !== signIn.site.toLowerCase()) {
+    const [site, host] = [signIn.site, signIn.uriHost].map((each) => shownText(each));
+    const elsewhere = `The message signs in to ${site}, but its address is at ${host}.`;
+    warnings.push({ code: 'UNUSUAL_TEXT', text: elsewhere });
+  }
   if (signIn !== undefined && isOther(signIn.account, signWith)) {
     const other = `The message signs in as ${signIn.account}, which is not the account that signs.`;
     warnings.push({ code: 'OWNER_IS_ANOTHER', text: other });
@@ -233,7 +238,9 @@ function explainText(
 
 /** Returns true if the account is not the signer. A signer that is named by an ID may be any account. */
 const isOther = (account: string, signWith: string): boolean =>
-  signWith.startsWith('0x') && account.toLowerCase() !== signWith.toLowerCase();
+  account.startsWith('0x')
+    ? signWith.startsWith('0x') && account.toLowerCase() !== signWith.toLowerCase()
+    : !signWith.includes('-') && account !== signWith;
 
 function explainTypedData(
   data: TypedData,

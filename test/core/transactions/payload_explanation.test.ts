@@ -91,6 +91,44 @@ test('a sign-in names the site, and an account other than the signer', () => {
   assert.match(String(warningsOf(of(spender))), /^OWNER_IS_ANOTHER: The message signs in as /);
 });
 
+test('a sign-in with the address of another site is warned of', () => {
+  const of = (uri: string) =>
+    message(
+      `example.com:8443 wants you to sign in with your Ethereum account:\n${signer}\n\nURI: ${uri}\nVersion: 1\nNonce: 1`,
+    );
+  for (const uri of ['https://example.com:8443/login', 'https://EXAMPLE.com:8443', 'did:key:z1']) {
+    assert.deepEqual(warningsOf(of(uri)), [], uri);
+  }
+  for (const uri of [
+    'https://example.org',
+    'https://example.com',
+    'https://example.com@evil.org',
+  ]) {
+    assert.match(
+      String(warningsOf(of(uri))),
+      /^UNUSUAL_TEXT: The message signs in to example\.com:8443, but its address is at /,
+      uri,
+    );
+  }
+});
+
+test('a sign-in with a Solana account names the site, and an account other than the signer', () => {
+  const account = '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR';
+  const of = (signWith: string) =>
+    explainPayloads(
+      asked(hex(utf8(`example.com wants you to sign in with your Solana account:\n${account}`)), {
+        signWith,
+        hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
+      }),
+    );
+  assert.equal(of(account).summary, `${account} signs in to example.com.`);
+  assert.deepEqual(of(account).warnings, []);
+  const [other] = of('4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi').warnings;
+  assert.equal(other?.code, 'OWNER_IS_ANOTHER');
+  // A signer that is named by an ID may be any account.
+  assert.deepEqual(of('0b9ad5a0-0000-4000-8000-000000000001').warnings, []);
+});
+
 test('texts and bytes without a prefix are distinguished', () => {
   const text = { encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction: 'HASH_FUNCTION_SHA256' };
   assert.match(

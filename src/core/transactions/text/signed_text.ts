@@ -75,13 +75,18 @@ const unusual: readonly Unusual[] = [
   },
 ];
 
-/** Reads the site and account in the first two lines of `Sign-In with Ethereum` (ERC-4361). */
-export function signInOf(
-  text: string,
-): { readonly site: string; readonly account: string } | undefined {
+/** The start of a sign-in. `uri` is the host in the line `URI`, if it has one. */
+type SignIn = { readonly site: string; readonly account: string; readonly uriHost?: string };
+
+/** Reads a sign-in with an account of Ethereum (ERC-4361) or Solana: its site, account and address. */
+export function signInOf(text: string): SignIn | undefined {
   const found =
-    /^(?:https?:\/\/)?(\S{1,253}) wants you to sign in with your Ethereum account:\n(0x[0-9a-fA-F]{40})(?:\n|$)/.exec(
+    /^(?:https?:\/\/)?(\S{1,253}) wants you to sign in with your (?:Ethereum account:\n(0x[0-9a-fA-F]{40})|Solana account:\n([1-9A-HJ-NP-Za-km-z]{32,44}))(?:\n|$)/.exec(
       text,
     );
-  return found === null ? undefined : { site: found[1] ?? '', account: found[2] ?? '' };
+  if (found === null) return undefined;
+  const [, site = '', ethereum, solana = ''] = found;
+  const [, uri = ''] = /\nURI: (\S+)/.exec(text) ?? [];
+  const uriHost = URL.parse(uri)?.host ?? '';
+  return { site, account: ethereum ?? solana, ...(uriHost === '' ? {} : { uriHost }) };
 }
