@@ -59,6 +59,8 @@ export function explainPayloads(
   const left = payloads.length - explained.length;
   const rest: readonly Effect[] =
     left === 0 ? [] : [{ kind: 'DATA', text: `Signs ${left} more payloads, not shown here.` }];
+  const hidden = `${left} of the signed payloads ${left === 1 ? 'is' : 'are'} not shown here.`;
+  const unseen: readonly Warning[] = left === 0 ? [] : [{ code: 'UNKNOWN_PAYLOAD', text: hidden }];
   return {
     summary: `${shownText(signWith)} signs ${payloads.length} payloads.`,
     effects: [
@@ -68,7 +70,7 @@ export function explainPayloads(
       ]),
       ...rest,
     ],
-    warnings: distinctWarnings(explained.flatMap((each) => each.warnings)),
+    warnings: distinctWarnings([...unseen, ...explained.flatMap((each) => each.warnings)]),
   };
 }
 

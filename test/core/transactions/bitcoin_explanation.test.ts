@@ -118,7 +118,11 @@ test('outputs after the hundredth are summed', () => {
     value: 10n,
     script: i === 102 ? ownScript : otherScript,
   }));
-  const { effects, summary } = explainVector(single, { outputs });
+  const { effects, summary, warnings } = explainVector(single, { outputs });
+  assert.deepEqual(warnings[0], {
+    code: 'UNKNOWN_PAYLOAD',
+    text: '2 outputs of other addresses are not shown here.',
+  });
   assert.equal(summary, `${own} sends 0.0000102 BTC to 102 outputs of other addresses.`);
   assert.equal(effects.length, 101);
   assert.deepEqual(effects[100], {

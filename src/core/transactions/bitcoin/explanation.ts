@@ -9,6 +9,7 @@ import type {
   Effect,
   Fee,
   TransactionExplanation,
+  Warning,
 } from '../../organization/records/transaction_explanation.ts';
 import { instantText } from '../text/instant_text.ts';
 import { feeOf, goesBack, isData, isHeight, totalOf } from './facts.ts';
@@ -37,7 +38,10 @@ export function explainBitcoin(
       ...lockEffects(transaction),
     ],
     ...(fee === undefined ? {} : { fee: feeText(fee) }),
-    warnings: bitcoinWarnings(transaction, fee),
+    warnings: [
+      ...restWarnings(transaction, outputs.slice(maximumOutputsShown)),
+      ...bitcoinWarnings(transaction, fee),
+    ],
   };
 }
 
@@ -107,6 +111,16 @@ function restEffects(transaction: BitcoinTransaction, rest: readonly BitcoinOutp
       asset: 'BTC',
     },
   ];
+}
+
+function restWarnings(
+  transaction: BitcoinTransaction,
+  rest: readonly BitcoinOutput[],
+): readonly Warning[] {
+  const others = rest.filter((output) => !goesBack(transaction, output));
+  if (others.length === 0) return [];
+  const text = `${countText(others.length, 'output')} of other addresses ${others.length === 1 ? 'is' : 'are'} not shown here.`;
+  return [{ code: 'UNKNOWN_PAYLOAD', text }];
 }
 
 function lockEffects({ unsigned }: BitcoinTransaction): Effect[] {
