@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { base58Key } from '../../../src/core/chains/solana/base58_key.ts';
 import { programs } from '../../../src/core/chains/solana/programs.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import { solanaKind } from '../../../src/core/transactions/solana/index.ts';
@@ -99,6 +100,33 @@ for (const subTag of ['07', '0d']) {
 test('a deposit into the confidential balance of the same account is no transfer', () => {
   assert.deepEqual(read(programs.token2022, `1b05${u64(5n)}06`, [1, 2, 0]).transfers, []);
 });
+
+test('a new owner of a token account gets all its tokens, so that their sum is unknown', () => {
+  const { transfers } = read(programs.token, `060201${owner}`, [1, 0]);
+  const to = base58Key(Uint8Array.fromHex(owner));
+  const unknown = { from: two, to, amount: 0n, isAtLeast: true };
+  assert.deepEqual(transfers, [
+    { token: undefined, ...unknown },
+    // Wrapped SOL is a token, and a token account holds the SOL of its rent.
+    { token: '', ...unknown },
+  ]);
+  // Other authorities move nothing, and an owner cannot be removed.
+  for (const data of [`060001${owner}`, `060301${owner}`, '060200']) {
+    assert.deepEqual(read(programs.token, data, [1, 0]).transfers, [], data);
+  }
+});
+
+for (const [name, data] of [
+  ['Assign', `01000000${owner}`],
+  ['AssignWithSeed', `0a000000${owner}${u64(1n)}61${owner}`],
+  ['AllocateWithSeed', `09000000${owner}${u64(1n)}61${u64(5n)}${owner}`],
+] as const) {
+  test(`${name} gives all SOL of an account to a program, so that its sum is unknown`, () => {
+    const { transfers } = read(programs.system, data, [0]);
+    const to = base58Key(Uint8Array.fromHex(owner));
+    assert.deepEqual(transfers, [{ token: '', from: me, to, amount: 0n, isAtLeast: true }]);
+  });
+}
 
 test('an unknown instruction of the stake program leaves the sum of SOL unknown', () => {
   const { transfers } = read(programs.stake, '63000000', [0, 1, 2]);

@@ -1,5 +1,6 @@
 // The transfers of a Solana transaction that velocity controls count.
 
+import { base58Key } from '../../chains/solana/base58_key.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
 import type { VisibleTransfer } from '../described.ts';
 import {
@@ -26,6 +27,7 @@ export function solanaTransfers(transaction: SolanaTransaction): readonly Visibl
       ...withdrawnSol(instruction, transaction),
       ...[stakeWithdrawal(instruction, transaction) ?? []].flat(),
       ...unknownTransfers(instruction, transaction),
+      ...newOwners(instruction, transaction),
     ])
     .map(apart);
 }
@@ -76,6 +78,30 @@ function unknownTransfers(
   if (!isOfSystem && !isUnknownTokenCall(instruction)) return [];
   const from = accountAt(transaction, instruction.accounts[0]);
   return [{ token: isOfSystem ? '' : undefined, from, to: '', amount: 0n, isAtLeast: true }];
+}
+
+/** The kind of authority that owns a token account. */
+const owning = 2;
+
+/** Instructions of the system program that give an account with its SOL to a program. */
+const assignments: ReadonlySet<string> = new Set(['Assign', 'AssignWithSeed', 'AllocateWithSeed']);
+
+/** Returns unknown amounts for an account that changes its owner, with all that it holds. */
+function newOwners(
+  { call, accounts }: SolanaInstruction,
+  transaction: SolanaTransaction,
+): readonly VisibleTransfer[] {
+  const from = accountAt(transaction, accounts[0]);
+  const unknown = { from, amount: 0n, isAtLeast: true } as const;
+  if (call?.program === 'system' && assignments.has(call.name)) {
+    const to = call.owner === undefined ? '' : base58Key(call.owner);
+    return [{ token: '', to, ...unknown }];
+  }
+  const isOwner = call?.program === 'token' && call.authorityType === owning;
+  const owner = isOwner ? call.newAuthority : undefined;
+  if (owner === undefined || owner === null) return [];
+  const to = base58Key(owner);
+  return [undefined, ''].map((token) => ({ token, to, ...unknown }));
 }
 
 /** Positions of payer and receiver in the instructions that move SOL. */
