@@ -61,7 +61,7 @@ export const transactionRules = {
       if (part.kind !== 'lambda' || part.name !== 'all' || !mayBeEmpty(part.target)) return [];
       const list = print(part.target);
       if (counted.has(list)) return [];
-      const message = `holds for a transaction with nothing in \`${list}\`, whatever else it does: add \`${list}.count() > 0\``;
+      const message = `holds for a request with nothing in \`${list}\`, whatever else it does: add \`${list}.count() > 0\``;
       return [{ position: part.position, message }];
     });
   }),
@@ -138,7 +138,11 @@ function openAlternatives(
 }
 
 function mayBeEmpty(list: CheckedExpression): boolean {
-  if (list.kind === 'lambda') return isOfTransaction(list.target);
+  // Lists in arguments and typed data, such as the recipients of an order.
+  if (list.type.kind === 'dynamic') return true;
+  if (list.kind === 'lambda') {
+    return isOfTransaction(list.target) || list.target.type.kind === 'dynamic';
+  }
   return isMember(list, 'SolanaTransaction', ['transfers', 'spl_transfers']);
 }
 

@@ -58,8 +58,13 @@ const rows: Readonly<Record<keyof typeof transactionRules, Rows>> = {
       "solana.tx.transfers.@all(t, t.to == 'a')",
       "solana.tx.spl_transfers.@all(t, t.to == 'a') && solana.tx.transfers.count() > 0",
       "bitcoin.tx.outputs.filter(o, o.value > 1).@all(o, o.address == 'a')",
+      "eth.eip_712.message['consideration'].@all(c, c['recipient'] == 'a')",
+      "eth.tx.contract_call_args['recipients'].@all(r, r == 'a')",
+      "eth.tx.contract_call_args['recipients'].filter(r, r != 'b').@all(r, r == 'a')",
     ],
     silent: [
+      "eth.eip_712.message['to'].count() == 1 && eth.eip_712.message['to'].all(t, t['a'] == 'a')",
+      "eth.eip_712.message['to'].any(t, t['a'] == 'a')",
       "solana.tx.transfers.count() > 0 && solana.tx.transfers.all(t, t.to == 'a')",
       "solana.tx.transfers.any(t, t.to == 'a')",
       "bitcoin.tx.outputs.all(o, o.address == 'a')",
