@@ -490,10 +490,11 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack: 'A readable text is also the bytes of a transaction, and is approved as a message',
-    here: 'A text that is hashed like a transaction, without the prefix of a chain, causes a warning.',
+    here: 'A text that is hashed like a transaction, without the prefix of a chain, causes a warning, and so does a text of the length of a hash.',
     tests: {
       'core/transactions/payload_explanation.test.ts': [
         'a text without a prefix is warned of, since it can be the bytes of a transaction',
+        'a text of 32 bytes that an Ed25519 account signs is warned of, since chains sign such hashes',
       ],
     },
   },

@@ -216,6 +216,12 @@ function explainText(
     const more = `${cut} more characters of the message are not shown here.`;
     warnings.push({ code: 'UNUSUAL_TEXT', text: more });
   }
+  if (hashFunction === 'HASH_FUNCTION_NOT_APPLICABLE' && bytes.length === 32) {
+    // Hashes that are readable can be searched for.
+    const like =
+      'The message has 32 bytes, like the hash of a transaction, which some chains sign.';
+    warnings.push({ code: 'HASH_ONLY', text: like });
+  }
   if (signIn?.uriHost !== undefined && signIn.uriHost !== signIn.site.toLowerCase()) {
     const [site, host] = [signIn.site, signIn.uriHost].map((each) => shownText(each));
     const elsewhere = `The message signs in to ${site}, but its address is at ${host}.`;

@@ -168,6 +168,15 @@ test('a text without a prefix is warned of, since it can be the bytes of a trans
   assert.deepEqual(warningsOf(prefixed, asText), []);
 });
 
+test('a text of 32 bytes that an Ed25519 account signs is warned of, since chains sign such hashes', () => {
+  const signed = (text: string) =>
+    warningsOf(hex(utf8(text)), { hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' });
+  assert.deepEqual(signed('a greeting with 32 characters ok'), [
+    'HASH_ONLY: The message has 32 bytes, like the hash of a transaction, which some chains sign.',
+  ]);
+  assert.deepEqual(signed('a greeting of another length'), []);
+});
+
 test('the text of a message is returned whole for a page that shows its lines', () => {
   const text = `a\n${'b'.repeat(5_000)}`;
   assert.deepEqual(signedTexts(asked(message(text))), [text]);
