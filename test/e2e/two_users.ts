@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { launch, type RunningService, startService, temporaryDirectory, until } from './service.ts';
 
 export const isRoot = process.getuid?.() === 0;
@@ -11,9 +12,8 @@ export const isRoot = process.getuid?.() === 0;
 /** Users that no package creates. */
 export const users = { enclave: 61_001, gateway: 61_002 };
 
-/** The sources, because other users cannot read the compiled code of the tests. */
-export const main = join(import.meta.dirname, '../../src/main.ts');
-/** Other users cannot write our compile cache. */
+export const { main } = serviceProgram();
+/** Each user has its own compile cache, and these users can write none. */
 export const noCache = { NODE_DISABLE_COMPILE_CACHE: '1' };
 
 export type Place = {

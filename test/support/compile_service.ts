@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  chmodSync,
   copyFileSync,
   globSync,
   linkSync,
@@ -59,10 +60,13 @@ const settingsOfWarmUp = { KEYWRIGHT_PORT: '0', KEYWRIGHT_ENCLAVES: '1' };
 
 const folder = folderOfSources();
 removeUnused();
-await madeOnce(folder, compileInto);
-await madeOnce(join(folder, 'src/enclave', codeFolder), writeCodeOfEnclave);
+await madeOnce(folder, readable(compileInto));
+await madeOnce(join(folder, 'src/enclave', codeFolder), readable(writeCodeOfEnclave));
 for (const command of compiledCommands) {
-  await madeOnce(join(folder, 'src/service', command), (made) => writeCodeOf(command, made));
+  await madeOnce(
+    join(folder, 'src/service', command),
+    readable((made) => writeCodeOf(command, made)),
+  );
 }
 process.stdout.write(folder);
 
@@ -79,6 +83,14 @@ function sources(): readonly (readonly [path: string, text: string])[] {
   return globSync(['src/**/*.{ts,json}', 'package.json', 'package-lock.json'], { cwd: root })
     .sort()
     .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
+}
+
+/** Lets other users read a folder, because tests start services as them. */
+function readable(make: (made: string) => unknown): (made: string) => Promise<void> {
+  return async (made) => {
+    await make(made);
+    chmodSync(made, 0o755);
+  };
 }
 
 /** Compiles the sources into a folder that gets its name afterwards. */
