@@ -35,17 +35,20 @@ const releaseKeyFile = process.env['RELEASE_KEY_FILE'] ?? '';
 // An unusable key ends the build before it removes any file.
 const releaseKey = values.pack && releaseKeyFile !== '' ? releaseKeyIn(releaseKeyFile) : undefined;
 
-/** Each package, by its folder in dist/. */
-const packages = { keywright: servicePackage, client: clientPackage, receipts: verifierPackage };
-
 rmSync(output, { recursive: true, force: true });
-for (const [folder, make] of Object.entries(packages)) {
-  const made = await make(root);
+const service = await servicePackage(root);
+/** Each package, by its folder in dist/. */
+const packages = {
+  keywright: service,
+  client: clientPackage(root),
+  receipts: await verifierPackage(root),
+};
+for (const [folder, made] of Object.entries(packages)) {
   writeFiles(join(output, folder), made.files);
   if (values.pack) pack(made);
 }
 if (values.pack) {
-  packForDebian(await servicePackage(root));
+  packForDebian(service);
   cpSync(join(root, 'packaging', 'Dockerfile'), join(output, 'Dockerfile'));
   cpSync(join(output, 'keywright', recoveryTool), join(output, recoveryTool));
   if (releaseKey !== undefined) signDashboard(releaseKey);
