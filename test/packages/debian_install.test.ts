@@ -26,6 +26,8 @@ test('dpkg installs the package, its service signs, and its data stays when it i
   copyFileSync(process.execPath, inMachine('usr/bin/node'));
   chmodSync(inMachine('usr/bin/node'), 0o755);
 
+  // After each installation, man-db would read all manual pages of the machine.
+  rmSync(inMachine('var/lib/man-db/auto-update'), { force: true });
   // The Node of this machine does not come from a Debian package.
   done('dpkg', '--force-depends', '--install', '/keywright.deb');
   assert.match(done('getent', 'passwd', 'keywright'), /:\/var\/lib\/keywright:.*nologin$/m);
