@@ -2,6 +2,7 @@
 // transactions.
 
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -10,7 +11,7 @@ import type { CurveName } from '../../src/core/base/enums.ts';
 import { startTestService } from '../support/harness.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { payloadForm, registered, signatureIn, signPayload } from './external_key_requests.ts';
-import { holders, missingFor, storedKey } from './holders.ts';
+import { holders, missingFor, type StartedHolder, storedKey } from './holders.ts';
 
 type Signature = { readonly r: string; readonly s: string; readonly v: string };
 
@@ -38,11 +39,22 @@ function assertSigned(
   assert.equal(signed.recoverPublicKey(bytesOf(payload)).toHex(true), publicKey);
 }
 
+const stops: (() => unknown)[] = [];
+after(async () => {
+  for (const stop of stops) await stop();
+});
+
 for (const holder of holders) {
   const { test } = testsThatNeed(missingFor(holder));
+  let started: Promise<StartedHolder> | undefined;
+  /** Both tests use the same keys, since a program creates them. */
+  const start = () => {
+    started ??= holder.start({ after: (stop) => stops.push(stop) });
+    return started;
+  };
 
   test(`${holder.name}: signs with a registered key of each curve`, async (t) => {
-    const { keys, serve } = await holder.start(t);
+    const { keys, serve } = await start();
     const service = await startTestService();
     t.after(() => service.close());
     service.outside.holder = await serve(service.root.organizationId);
@@ -84,7 +96,7 @@ for (const holder of holders) {
   });
 
   test(`${holder.name}: signs a transaction of Ethereum`, async (t) => {
-    const { keys, serve } = await holder.start(t);
+    const { keys, serve } = await start();
     const service = await startTestService();
     t.after(() => service.close());
     service.outside.holder = await serve(service.root.organizationId);

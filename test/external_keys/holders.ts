@@ -6,7 +6,6 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { bytesOfHex, concatBytes, hex } from '../../src/core/base/bytes.ts';
 import type { CurveName } from '../../src/core/base/enums.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
@@ -23,6 +22,9 @@ import { temporaryDirectory, until } from '../e2e/service.ts';
 import { freePort } from '../support/free_port.ts';
 import { startMs, testKey, testRootKey } from '../support/harness.ts';
 
+/** A test or a file, at whose end something stops. */
+type Ending = { after(stop: () => unknown): void };
+
 export type OrderSignatures = ExternalServices['orderSignatures'];
 
 export type HolderKey = { readonly curve: CurveName; readonly publicKey: string };
@@ -38,7 +40,8 @@ export type TestHolder = {
   readonly curves: readonly CurveName[];
   /** The programs that the holder needs. */
   readonly programs: readonly string[];
-  readonly start: (t: TestContext) => Promise<StartedHolder>;
+  /** Starts the holder until `after` of a test or a file. */
+  readonly start: (t: Ending) => Promise<StartedHolder>;
 };
 
 /** The public key of `key_orders`, the service key of all test services: 65 bytes. */
@@ -114,7 +117,7 @@ export function memoryHolder({
 
 /** Serves the keys of a file at a socket, and returns the gateway's access to it. */
 export async function serveFile(
-  t: TestContext,
+  t: Ending,
   file: object,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OrderSignatures> {
@@ -164,7 +167,7 @@ export function newTokenKey(
   return point ?? assert.fail(output);
 }
 
-async function startSoftHsm(t: TestContext): Promise<StartedHolder> {
+async function startSoftHsm(t: Ending): Promise<StartedHolder> {
   const environment = newToken();
   const made = everyCurve.map((curve, i) => {
     const id = `0${i + 1}`;
@@ -181,7 +184,7 @@ async function startSoftHsm(t: TestContext): Promise<StartedHolder> {
   };
 }
 
-async function startKms(t: TestContext): Promise<StartedHolder> {
+async function startKms(t: Ending): Promise<StartedHolder> {
   const port = String(await freePort());
   const settings = { PORT: port, KMS_REGION: 'eu-central-1', KMS_DATA_PATH: temporaryDirectory() };
   const emulator = spawn('local-kms', { env: { ...process.env, ...settings }, stdio: 'ignore' });
@@ -195,17 +198,26 @@ async function startKms(t: TestContext): Promise<StartedHolder> {
     AWS_SECRET_ACCESS_KEY: 'test',
   };
   const env = { ...process.env, ...environment };
-  const aws = (...words: string[]) =>
-    execFileSync('aws', ['kms', ...words, '--output', 'text'], { env, encoding: 'utf8' }).trim();
+  /** Requests an action, as the program `aws` does. The program itself takes half a second to start. */
+  const request = async (action: string, parameters: object) => {
+    const headers = {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `TrentService.${action}`,
+    };
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(parameters) });
+    assert.equal(answer.status, 200);
+    return JSON.parse(await answer.text());
+  };
   const specs = { CURVE_SECP256K1: 'ECC_SECG_P256K1', CURVE_P256: 'ECC_NIST_P256' } as const;
-  const made = (['CURVE_SECP256K1', 'CURVE_P256'] as const).map((curve) => {
-    const spec = ['--key-usage', 'SIGN_VERIFY', '--key-spec', specs[curve]];
-    const keyId = aws('create-key', ...spec, '--query', 'KeyMetadata.KeyId');
-    const text = aws('get-public-key', '--key-id', keyId, '--query', 'PublicKey');
+  const made: (HolderKey & { readonly keyId: string })[] = [];
+  for (const curve of ['CURVE_SECP256K1', 'CURVE_P256'] as const) {
+    const spec = { KeyUsage: 'SIGN_VERIFY', KeySpec: specs[curve] };
+    const { KeyId: keyId } = (await request('CreateKey', spec)).KeyMetadata;
+    const text: string = (await request('GetPublicKey', { KeyId: keyId })).PublicKey;
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
     const der = key.export({ format: 'der', type: 'spki' });
-    return { curve, keyId, publicKey: hex(der.subarray(-65)) };
-  });
+    made.push({ curve, keyId, publicKey: hex(der.subarray(-65)) });
+  }
   const program = execFileSync('which', ['aws'], { encoding: 'utf8' }).trim();
   return {
     keys: made,
