@@ -45,12 +45,17 @@ export const missingForTpm2 = missing('swtpm', 'tpm2_unseal');
 
 const module = '/usr/lib/softhsm/libsofthsm2.so';
 
+/** Configures the token in a folder, which may be a copy. Returns the environment of its programs. */
+export function tokenIn(folder: string) {
+  const config = join(folder, 'softhsm2.conf');
+  writeFileSync(config, `directories.tokendir = ${join(folder, 'tokens')}\n`);
+  return { SOFTHSM2_CONF: config, PKCS11_PIN: '271828', MODULE: module };
+}
+
 /** Creates an empty token in a folder. */
 export function newToken(folder: string) {
   mkdirSync(join(folder, 'tokens'));
-  const config = join(folder, 'softhsm2.conf');
-  writeFileSync(config, `directories.tokendir = ${join(folder, 'tokens')}\n`);
-  const environment = { SOFTHSM2_CONF: config, PKCS11_PIN: '271828', MODULE: module };
+  const environment = tokenIn(folder);
   execFileSync(
     'softhsm2-util',
     ['--init-token', '--free', '--label', 'keywright', '--so-pin', '314159', '--pin', '271828'],

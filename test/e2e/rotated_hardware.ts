@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -22,13 +23,17 @@ import {
   settingsOf,
   settingsOfToken,
   startTpm,
+  tokenIn,
 } from './hardware_recipes.ts';
 import type { Provider } from './rotated_providers.ts';
+import { temporaryDirectory } from './service.ts';
 
 /** One kind of hardware. It protects the key `root.key` of a folder. */
 type Hardware = {
   /** Prepares the hardware of a data folder. */
   begin(top: string): Promise<Environment>;
+  /** Returns the environment of copied hardware. Without it, each data folder has hardware of its own. */
+  copied?(top: string): Environment;
   /** Protects the key of a folder. `isNext`: the current key stays. */
   protect(top: string, folder: string, environment: Environment, isNext: boolean): void;
   /** Returns the settings with the command that opens the key of a folder. */
@@ -37,6 +42,7 @@ type Hardware = {
 
 const pkcs11: Hardware = {
   begin: async (top) => newToken(top),
+  copied: tokenIn,
   protect: (top, folder, environment, isNext) => {
     if (isNext) copyFileSync(join(top, 'key-1', 'public.der'), join(folder, 'public.der'));
     // The token has one key pair, and the last command encrypts a root key with it.
@@ -66,6 +72,8 @@ const hasEnded = (data: string): boolean =>
 function providerOf(hardware: Hardware): Provider {
   const environments = new Map<string, Environment>();
   const keys = new Map<string, Uint8Array>();
+  /** Hardware that protects only its first key, by this key. Creating a key pair takes half a second. */
+  const firsts = new Map<string, string>();
   const folderOf = (data: string, number: 1 | 2) => join(hardwareOf(data), `key-${number}`);
   const isRetired = (data: string) => existsSync(join(hardwareOf(data), 'retired'));
   const hasNext = (data: string) => existsSync(folderOf(data, 2));
@@ -100,10 +108,25 @@ function providerOf(hardware: Hardware): Provider {
       };
     },
     adopt: async (data) => {
-      mkdirSync(hardwareOf(data));
-      environments.set(data, await hardware.begin(hardwareOf(data)));
-      protect(data, 1, Uint8Array.from(readFileSync(join(data, 'root.key'))));
+      const key = Uint8Array.from(readFileSync(join(data, 'root.key')));
       rmSync(join(data, 'root.key'));
+      const top = hardwareOf(data);
+      const name = Buffer.from(key).toString('hex');
+      const first = firsts.get(name);
+      if (first !== undefined && hardware.copied !== undefined) {
+        cpSync(first, top, { recursive: true });
+        environments.set(data, hardware.copied(top));
+        keys.set(folderOf(data, 1), key);
+        return;
+      }
+      mkdirSync(top);
+      environments.set(data, await hardware.begin(top));
+      protect(data, 1, key);
+      if (hardware.copied === undefined) return;
+      // The next keys of this data folder stay out of the copies.
+      const copy = join(temporaryDirectory(), 'hardware');
+      cpSync(top, copy, { recursive: true });
+      firsts.set(name, copy);
     },
     giveNextKey: async (data) => protect(data, 2, Uint8Array.from(randomBytes(32))),
     isRotating: (data) => hasNext(data) && !hasEnded(data),
