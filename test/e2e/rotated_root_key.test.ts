@@ -8,17 +8,14 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { readKeyEpochRow } from '../../src/archive/offline_data.ts';
-import { ServiceError } from '../../src/core/errors/errors.ts';
-import { createEnclave } from '../../src/enclave/enclave.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { rootKeysOf } from '../../src/enclave/records/key_epochs.ts';
 import { writeFilePrivately } from '../../src/store/data_directory/data_directory.ts';
 import { sqliteSnapshot } from '../../src/store/sqlite/copy.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { contentsOf, opener, sealedValues } from '../rotation/rotated_world.ts';
+import { startOn } from '../rotation/started_enclave.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
-import { seededRandom, startTestService, testRootKey } from '../support/harness.ts';
-import { createTestOutside } from '../support/outside.ts';
+import { startTestService, testRootKey } from '../support/harness.ts';
 import { temporaryDirectory } from './service.ts';
 
 const folder = temporaryDirectory();
@@ -79,31 +76,6 @@ before(async () => {
   await service.close();
 });
 
-/** Starts an enclave on the data with its key. Returns the code of a refusal. */
-async function startOn(data: string): Promise<string | undefined> {
-  const copy = `${data}.started`;
-  cpSync(data, copy, { recursive: true });
-  const store = openSqliteStore({ file: join(copy, 'keywright.sqlite') });
-  try {
-    const enclave = createEnclave({
-      store: store.port,
-      external: createTestOutside(),
-      clock: Date.now,
-      random: seededRandom('started'),
-      log: () => undefined,
-    });
-    await enclave.startCustody({ rootKey: keyIn(data) });
-    await enclave.fence({ backupAtMs: 0 });
-    return undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return error.code;
-    throw error;
-  } finally {
-    await store.close();
-    rmSync(copy, { recursive: true });
-  }
-}
-
 const keyIn = (data: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(readFileSync(join(data, 'root.key')));
 
@@ -124,7 +96,7 @@ async function requireRotated(data: string): Promise<void> {
   assert.deepEqual(rotated, originalContents);
   const opensBefore = opener(testRootKey());
   assert.ok(sealedValues(file).every((value) => opensBefore(value) === undefined));
-  assert.equal(await startOn(data), undefined);
+  assert.equal(await startOn(data, keyIn(data)), undefined);
 }
 
 test('a killed rotation loses nothing, and the repeated command ends it', async () => {
@@ -142,7 +114,7 @@ test('a killed rotation loses nothing, and the repeated command ends it', async 
       cpSync(at('original'), data, { recursive: true });
       const first = await rotate(data, step);
       assert.ok(first.killed, `step ${step} of ${steps}: ${first.stderr}`);
-      states.add((await startOn(data)) ?? 'started');
+      states.add((await startOn(data, keyIn(data))) ?? 'started');
       kills += 1;
       // In further rounds, the second run continues after the first kill and is killed too.
       const second = await rotate(data, round === 1 ? 0 : 1 + ((step * 5 + round) % 11));

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readKeyEpochRow } from '../../src/archive/offline_data.ts';
 import { rootKeysOf } from '../../src/enclave/records/key_epochs.ts';
 import { sqliteSnapshot } from '../../src/store/sqlite/copy.ts';
@@ -46,7 +47,14 @@ export async function sign(service: RunningService, { address, signed }: Made, p
 export function startLoad(
   service: RunningService,
   made: Made,
-  mayFail: () => boolean = () => false,
+  {
+    mayFail = () => false,
+    restMs = 0,
+  }: {
+    readonly mayFail?: () => boolean;
+    /** Pause of each worker after an answer. */
+    readonly restMs?: number;
+  } = {},
 ) {
   let isStopped = false;
   let count = 0;
@@ -66,6 +74,7 @@ export function startLoad(
         if (!mayFail()) throw error;
         return;
       }
+      if (restMs > 0) await pause(restMs);
     }
   };
   const workers = [run(1), run(2)];
