@@ -1,7 +1,7 @@
 // A rotation of the root key while the service signs: nothing is lost, and the earlier key opens nothing
 // afterwards. KILLED_ROTATIONS=50 kills 50 rotations of each provider. By default 20 are killed, and their
-// providers alternate. KILLED_PROVIDERS=file,tpm2 names some of the providers. By default a service starts with
-// only the new key after one rotation of each provider, and with SOAK=true after all.
+// providers alternate. KILLED_PROVIDERS=file,tpm2 names some of the providers. By default a service starts
+// with only the new key after one rotation of each provider, and with SOAK=true after all.
 
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
