@@ -22,7 +22,8 @@ function withoutComments(script: string): string {
   const shorter = script
     .replace(commentLines, (comment) => comment.replace(/[^\n]+/g, ''))
     .replace(/[ \t]+$/gm, '');
-  return tokensOf(shorter) === tokensOf(script) ? shorter : script;
+  const isSame = shorter === script || tokensOf(shorter) === tokensOf(script);
+  return isSame ? shorter : script;
 }
 
 /** Returns the script without blanks and comments. */
