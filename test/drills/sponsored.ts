@@ -35,6 +35,8 @@ type Sender = Pick<Sending, 'key' | 'organizationId' | 'from'>;
 const senders = 4;
 /** Number of transfers between two blocks. */
 const wave = 20;
+/** Interval of requests for a status. After a kill, a service sends again after 30 s. */
+const pollMs = 100;
 const limits = { orgWindowLimitUsd: '1000000', subOrgWindowLimitUsd: '1000000' };
 
 /** Sends transfers, and causes a fault after each `every` of them. */
@@ -84,7 +86,7 @@ export async function soakSponsored(of: {
         await until(
           'a transfer is at the node',
           async () => (await statusOf(running, all, ids, i)).txStatus !== 'INITIALIZED',
-          { timeoutMs: patienceMs },
+          { timeoutMs: patienceMs, everyMs: pollMs },
         );
       }
       await chain.produce();
@@ -237,7 +239,7 @@ async function settled(
         else if (txStatus === 'FAILED' || txError !== undefined) wrong += 1;
         return hasEnded;
       },
-      { timeoutMs: patienceMs, everyMs: 30 },
+      { timeoutMs: patienceMs, everyMs: pollMs },
     );
   }
   return wrong;
