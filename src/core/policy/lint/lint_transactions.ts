@@ -92,22 +92,45 @@ export const transactionRules = {
           'is a durable nonce if the first instruction is AdvanceNonceAccount: the signed transaction stays valid until that nonce advances',
       })),
 
-  name_of_an_author: (_, { expression }) =>
+  name_of_an_author: whenAllowed(({ expression }) =>
     [
       { struct: 'EthereumTransaction', name: 'function_name', bytes: 'function_signature' },
       { struct: 'ParsedInstruction', name: 'instruction_name', bytes: 'discriminator' },
-    ].flatMap(({ struct, name, bytes }) => {
-      const nodes = nodesOf(expression);
-      if (nodes.some((node) => isMember(node, struct, [bytes]))) return [];
-      return nodes
-        .filter((node) => isMember(node, struct, [name]))
-        .slice(0, 1)
-        .map(({ position }) => ({
-          position,
-          message: `is the word of the user who stored the interface: add \`${bytes}\``,
-        }));
-    }),
+    ].flatMap(({ struct, name, bytes }) =>
+      unlessRead(expression, [struct, [name], bytes], `add \`${bytes}\``),
+    ),
+  ),
+
+  deny_by_interface: whenDenied(({ expression }) => [
+    ...unlessRead(
+      expression,
+      ['EthereumTransaction', ['function_name', 'function_signature'], 'data'],
+      'it is empty without one, so the call passes this DENY: compare `eth.tx.data[0..10]`',
+    ),
+    ...unlessRead(
+      expression,
+      ['ParsedInstruction', ['instruction_name'], 'discriminator'],
+      'another name passes this DENY: compare `discriminator`',
+    ),
+  ]),
 } satisfies Record<string, TransactionRule>;
+
+/** Warns of the first member that depends on a stored interface, unless the condition reads the bytes too. */
+function unlessRead(
+  expression: CheckedExpression,
+  [struct, names, bytes]: readonly [struct: string, names: readonly string[], bytes: string],
+  advice: string,
+): readonly ClauseWarning[] {
+  const nodes = nodesOf(expression);
+  if (nodes.some((node) => isMember(node, struct, [bytes]))) return [];
+  return nodes
+    .filter((node) => isMember(node, struct, names))
+    .slice(0, 1)
+    .map(({ position }) => ({
+      position,
+      message: `comes from the interface that a user stored: ${advice}`,
+    }));
+}
 
 /** Transactions whose signature covers all lists. Ethereum's lists have other rules. */
 const transactionStructs: readonly string[] = transactionNamespaces

@@ -94,7 +94,7 @@ const rows: Readonly<Record<keyof typeof transactionRules, Rows>> = {
     silent: ["solana.tx.program_keys.contains('a')"],
   },
   name_of_an_author: {
-    effect: deny,
+    effect: allow,
     warned: [
       "eth.tx.@function_name == 'approve'",
       "solana.tx.instructions.any(i, i.parsed_instruction_data.@instruction_name == 'a')",
@@ -105,10 +105,20 @@ const rows: Readonly<Record<keyof typeof transactionRules, Rows>> = {
       "eth.tx.function_signature == '0x095ea7b3'",
     ],
   },
+  deny_by_interface: {
+    effect: deny,
+    warned: [
+      "eth.tx.@function_name == 'approve'",
+      "eth.tx.@function_signature == '0x095ea7b3'",
+      "solana.tx.instructions.any(i, i.parsed_instruction_data.@instruction_name == 'a')",
+    ],
+    silent: [
+      "eth.tx.function_signature == '0x095ea7b3' || eth.tx.data[0..10] == '0x095ea7b3'",
+      "solana.tx.instructions.any(i, i.parsed_instruction_data.discriminator == '01')",
+      "tempo.tx.calls.any(c, c.function_signature == '0x095ea7b3')",
+    ],
+  },
 };
-
-/** The rules about policies of both effects. */
-const ofBoth = ['blockhash_may_be_nonce', 'name_of_an_author'];
 
 for (const [code, { effect, warned, silent }] of Object.entries(rows)) {
   const positions = (condition: string, of: PolicyEffect) =>
@@ -132,7 +142,7 @@ for (const [code, { effect, warned, silent }] of Object.entries(rows)) {
     for (const condition of silent) assert.deepEqual(positions(condition, effect), [], condition);
   });
 
-  if (ofBoth.includes(code)) continue;
+  if (code === 'blockhash_may_be_nonce') continue;
   test(`${code}: not in a policy with the other effect`, () => {
     const other = effect === allow ? deny : allow;
     for (const marked of warned) {
