@@ -354,6 +354,13 @@ test('typed data of no standard is named, and a type with only the name of a per
   }
 });
 
+test('typed data of no standard that names no chain is warned of as valid on each', () => {
+  const fields: Fields = [['spender', 'address']];
+  const body = typed('Order', { Order: fields }, { spender }, { verifyingContract: usdc });
+  const codes = warningsOf(body, eip712).map((text) => text.split(':')[0]);
+  assert.deepEqual(codes, ['UNKNOWN_PAYLOAD', 'NO_CHAIN_ID']);
+});
+
 test('a permit with other types than its standard, or with terms of the spender, is warned of', () => {
   const domain = { name: 'Shop', chainId: 1, verifyingContract: permit2 };
   const message = { owner: signer, spender, value: '1', nonce: 0, deadline: 1_800_000_000 };
