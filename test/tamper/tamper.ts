@@ -168,8 +168,17 @@ function isRolledBack(world: World, tables: Tables): boolean {
   });
 }
 
+/** Caches states, because tables never change and each attack compares with the same history. */
+const smallStates = new WeakMap<Tables, Map<Cell, string>>();
+
 /** Returns the head of an organization with all rows that the head covers. */
 function smallStateOf(tables: Tables, id: Cell): string {
+  const known = smallStates.get(tables) ?? new Map<Cell, string>();
+  smallStates.set(tables, known);
+  return known.getOrInsertComputed(id, () => readSmallState(tables, id));
+}
+
+function readSmallState(tables: Tables, id: Cell): string {
   const heads = tables.organizations.filter((row) => cell(row, 'id') === id);
   if (heads.length === 0) return '';
   const records = tables.records.filter(
