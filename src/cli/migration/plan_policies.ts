@@ -6,16 +6,11 @@ import { lackedKeys } from './plan_users.ts';
 import { onlyOne, type PlannedRow } from './rows.ts';
 import type { OrganizationState, UserState } from './state.ts';
 
-/** Returns the users of the source whose name in the target has other keys, and may be another person's. */
-const strangersOf = (
-  source: OrganizationState,
-  target: OrganizationState,
-  nowMs: number,
-): readonly UserState[] =>
-  source.users.filter((user) => {
-    const found = onlyOne(target.users, user.name);
-    return found !== undefined && lackedKeys(user, found, nowMs).length > 0;
-  });
+/** Returns true if the user of this name in the target has other keys, and may be another person. */
+function hasStranger(user: UserState, target: OrganizationState, nowMs: number): boolean {
+  const found = onlyOne(target.users, user.name);
+  return found !== undefined && lackedKeys(user, found, nowMs).length > 0;
+}
 
 /** Maps source ids to target ids. Names alone do not identify users. */
 export function idsOf(
@@ -30,7 +25,9 @@ export function idsOf(
       return found === undefined || !isOnly ? [] : [[id, found.id] as const];
     }),
   );
-  const strangers = new Set(strangersOf(source, target, nowMs).map(({ id }) => id));
+  const strangers = new Set(
+    source.users.filter((user) => hasStranger(user, target, nowMs)).map(({ id }) => id),
+  );
   const byKey = [
     ...source.wallets.map((wallet) => [wallet.id, walletLike(wallet, source, target)?.id] as const),
     ...source.privateKeys.map((key) => [key.id, keyLike(key, source, target)?.id] as const),
@@ -75,8 +72,8 @@ export function policyRow(
     const note = `names ${foreign[0]}, which is not in the target: move wallets and keys first`;
     return { ...about, state: 'by hand', note };
   }
-  const stranger = strangersOf(source, target, nowMs).find(({ id }) =>
-    unknown.includes(id.toLowerCase()),
+  const stranger = source.users.find(
+    (user) => unknown.includes(user.id.toLowerCase()) && hasStranger(user, target, nowMs),
   );
   if (stranger !== undefined) {
     const note = `names the user ${stranger.name}, who has other keys in the target: compare them first`;
