@@ -1,7 +1,7 @@
 // Explains calls of contracts without a known interface.
 
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
-import { readTokenCall, type TokenCall, unlimitedAmount } from './token_calls.ts';
+import { maximumWord, readTokenCall, type TokenCall, unlimitedAmount } from './token_calls.ts';
 
 export type UnknownCall = {
   /** Addresses in the spelling of their chain. */
@@ -53,9 +53,6 @@ export function callWarnings({ contract, data, addressOf }: UnknownCall): readon
 export function bytesText({ length }: Uint8Array): string {
   return length === 1 ? '1 byte' : `${length} bytes`;
 }
-
-/** Means an unlimited allowance, and is no number of a token. */
-const maximumWord = 2n ** 256n - 1n;
 
 /** Functions that collections have too (ERC-721), where the amount is the number of a token. */
 const collectionCalls: ReadonlySet<string> = new Set([

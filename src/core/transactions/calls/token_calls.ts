@@ -1,7 +1,6 @@
 // Calls in the form of token functions: ERC-20 with ERC-677, ERC-777, ERC-1363 and the names of DAI, TIP-20
-// of Tempo, TRC-20 of Tron.
-// The selector identifies a function, not what the contract does. One table serves all types, since a chain
-// may accept transactions of several types.
+// of Tempo, TRC-20 of Tron. The selector identifies a function, not what the contract does. One table serves
+// all types, since a chain may accept transactions of several types.
 
 import { hex } from '../../base/bytes.ts';
 
@@ -155,6 +154,9 @@ export function movedByCall(data: Uint8Array): Omit<TokenCall, 'signature' | 'ef
     amount: BigInt(`0x${hex(wordOf('amount'))}`),
   };
 }
+
+/** The maximum of a word (uint256). As an allowance it has no limit, and no token has it as its number. */
+export const maximumWord = 2n ** 256n - 1n;
 
 /** Allowances from this value count as unlimited, since no known token has as many units. */
 export const unlimitedAmount = 2n ** 128n;

@@ -112,7 +112,6 @@ const isMulticall = 'is Multicall3';
 const isMulticallOfItself = 'runs several of its own functions in one call';
 const executesCalls = 'is an account that executes calls';
 const isTimelock = 'is a timelock';
-const isEntryPoint = 'is an entry point of ERC-4337';
 
 /** Members of user operations: of version 0.7 and later, and of version 0.6. */
 const packedOperation = 'address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes';
@@ -125,7 +124,7 @@ const rows = new Map([
     'address uint256 bytes uint8 uint256 uint256 uint256 address address bytes'.split(' '),
     {
       condition: 'is a Safe',
-      read: ([to, value, data, operation]) => safeCall(to, value, data, operation),
+      read: safeCall,
       refund: ([, , , , , baseGas, gasPrice, token, receiver]) => ({
         baseGas: numberOf(baseGas),
         gasPrice: numberOf(gasPrice),
@@ -137,7 +136,7 @@ const rows = new Map([
   ...['execTransactionFromModule', 'execTransactionFromModuleReturnData'].map((name) =>
     row(name, ['address', 'uint256', 'bytes', 'uint8'], {
       condition: 'is a Safe',
-      read: ([to, value, data, operation]) => safeCall(to, value, data, operation),
+      read: safeCall,
     }),
   ),
   row('multiSend', ['bytes'], {
@@ -146,19 +145,19 @@ const rows = new Map([
   }),
   row('aggregate', ['(address,bytes)[]'], {
     condition: isMulticall,
-    read: ([calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
+    read: ([calls]) => callsWithoutValue(calls),
   }),
   row('tryAggregate', ['bool', '(address,bytes)[]'], {
     condition: isMulticall,
-    read: ([, calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
+    read: ([, calls]) => callsWithoutValue(calls),
   }),
   row('blockAndAggregate', ['(address,bytes)[]'], {
     condition: isMulticall,
-    read: ([calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
+    read: ([calls]) => callsWithoutValue(calls),
   }),
   row('tryBlockAndAggregate', ['bool', '(address,bytes)[]'], {
     condition: isMulticall,
-    read: ([, calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
+    read: ([, calls]) => callsWithoutValue(calls),
   }),
   row('aggregate3', ['(address,bool,bytes)[]'], {
     condition: isMulticall,
@@ -174,16 +173,13 @@ const rows = new Map([
     sender: 'caller',
     read: ([calls], contract) => ownCalls(calls, contract),
   }),
-  row('multicall', ['uint256', 'bytes[]'], {
-    condition: isMulticallOfItself,
-    sender: 'caller',
-    read: ([, calls], contract) => ownCalls(calls, contract),
-  }),
-  row('multicall', ['bytes32', 'bytes[]'], {
-    condition: isMulticallOfItself,
-    sender: 'caller',
-    read: ([, calls], contract) => ownCalls(calls, contract),
-  }),
+  ...['uint256', 'bytes32'].map((first) =>
+    row('multicall', [first, 'bytes[]'], {
+      condition: isMulticallOfItself,
+      sender: 'caller',
+      read: ([, calls], contract) => ownCalls(calls, contract),
+    }),
+  ),
   row('execute', ['bytes32', 'bytes'], {
     condition: executesCalls,
     read: ([mode, data], contract) => callsOfMode(bytesOf(mode), bytesOf(data), contract),
@@ -193,51 +189,47 @@ const rows = new Map([
     condition: 'is the proxy of an owner',
     read: ([to, data]) => [{ ...innerCall(to, 0n, data), isDelegate: true }],
   }),
-  row('execute', ['(address,uint256,bytes)[]'], {
-    condition: executesCalls,
-    read: ([calls]) => valuedCalls(calls),
-  }),
-  row('executeBatch', ['(address,uint256,bytes)[]'], {
-    condition: executesCalls,
-    read: ([calls]) => valuedCalls(calls),
-  }),
+  ...['execute', 'executeBatch'].map((name) =>
+    row(name, ['(address,uint256,bytes)[]'], {
+      condition: executesCalls,
+      read: ([calls]) => valuedCalls(calls),
+    }),
+  ),
   row('executeBatch', ['address[]', 'bytes[]'], {
     condition: executesCalls,
-    read: ([to, data]) => listedCalls(itemsOf(to), undefined, itemsOf(data)),
+    read: ([to, data]) => listedCalls(to, data),
   }),
-  row('handleOps', [`(${packedOperation})[]`, 'address'], {
-    condition: isEntryPoint,
-    read: ([operations]) => calledAccounts(operations),
-  }),
-  row('handleOps', [`(${firstOperation})[]`, 'address'], {
-    condition: isEntryPoint,
-    read: ([operations]) => calledAccounts(operations),
-  }),
+  ...[packedOperation, firstOperation].map((operation) =>
+    row('handleOps', [`(${operation})[]`, 'address'], {
+      condition: 'is an entry point of ERC-4337',
+      read: ([operations]) => calledAccounts(operations),
+    }),
+  ),
   row('schedule', ['address', 'uint256', 'bytes', 'bytes32', 'bytes32', 'uint256'], {
     condition: isTimelock,
-    read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
+    read: oneCall,
   }),
   row('execute', ['address', 'uint256', 'bytes', 'bytes32', 'bytes32'], {
     condition: isTimelock,
-    read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
+    read: oneCall,
   }),
   ...[['scheduleBatch', 'uint256'] as const, ['executeBatch'] as const].map(([name, ...delay]) =>
     row(name, ['address[]', 'uint256[]', 'bytes[]', 'bytes32', 'bytes32', ...delay], {
       condition: isTimelock,
-      read: ([to, values, data]) => listedCalls(itemsOf(to), itemsOf(values), itemsOf(data)),
+      read: ([to, values, data]) => listedCalls(to, data, itemsOf(values)),
     }),
   ),
   row('submitTransaction', ['address', 'uint256', 'bytes'], {
     condition: 'is a wallet of several owners',
-    read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
+    read: oneCall,
   }),
   row('execute', ['address', 'uint256', 'bytes'], {
     condition: executesCalls,
-    read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
+    read: oneCall,
   }),
   row('executeBatch', ['address[]', 'uint256[]', 'bytes[]'], {
     condition: executesCalls,
-    read: ([to, values, data]) => listedCalls(itemsOf(to), itemsOf(values), itemsOf(data)),
+    read: ([to, values, data]) => listedCalls(to, data, itemsOf(values)),
   }),
 ]);
 
@@ -269,30 +261,36 @@ function callsOfMode(
   return [{ to, value, data: data.subarray(52), isDelegate: false }];
 }
 
+function oneCall([to, value, data]: readonly AbiValue[]): readonly InnerCall[] {
+  return [innerCall(to, numberOf(value), data)];
+}
+
+/** Returns calls without a value. */
+const callsWithoutValue = (calls: AbiValue | undefined): readonly InnerCall[] =>
+  tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data));
+
 const valuedCalls = (calls: AbiValue | undefined): readonly InnerCall[] =>
   tuplesOf(calls).map(([to, value, data]) => innerCall(to, numberOf(value), data));
 
-/** Returns the calls of lists of targets, values and data; undefined for lists of several lengths. */
+/** Returns the calls of lists of targets, data and values; undefined for lists of several lengths. */
 function listedCalls(
-  targets: readonly AbiValue[],
-  values: readonly AbiValue[] | undefined,
-  inputs: readonly AbiValue[],
+  to: AbiValue | undefined,
+  data: AbiValue | undefined,
+  values?: readonly AbiValue[],
 ): readonly InnerCall[] | undefined {
+  const [targets, inputs] = [itemsOf(to), itemsOf(data)];
   if (targets.length !== inputs.length) return undefined;
   if (values !== undefined && values.length !== targets.length) return undefined;
-  return targets.map((to, i) => innerCall(to, numberOf(values?.[i]), inputs[i]));
+  return targets.map((target, i) => innerCall(target, numberOf(values?.[i]), inputs[i]));
 }
 
 /** Returns the calls that an entry point makes to the accounts of operations. */
 const calledAccounts = (operations: AbiValue | undefined): readonly InnerCall[] =>
   tuplesOf(operations).map(([sender, , , data]) => innerCall(sender, 0n, data));
 
-function safeCall(
-  to: AbiValue | undefined,
-  value: AbiValue | undefined,
-  data: AbiValue | undefined,
-  operation: AbiValue | undefined,
-): readonly InnerCall[] | undefined {
+function safeCall([to, value, data, operation]: readonly AbiValue[]):
+  | readonly InnerCall[]
+  | undefined {
   const kind = numberOf(operation);
   if (kind > 1n) return undefined;
   return [{ ...innerCall(to, numberOf(value), data), isDelegate: kind === 1n }];

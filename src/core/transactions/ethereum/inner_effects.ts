@@ -45,9 +45,9 @@ export function innerEffects(
   call: Call,
   { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
 ): InnerEffects {
-  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
-  addBundle(call, { chainId, caller }, found, innerCallLimits.depth);
-  return finished(found);
+  return collected((found) => {
+    addBundle(call, { chainId, caller }, found, innerCallLimits.depth);
+  });
 }
 
 /** Returns the effects of one call that a Safe makes, and of its refund of gas. */
@@ -56,11 +56,11 @@ export function effectsOfSafe(
   refund: SafeRefund,
   { chainId, safe }: { readonly chainId: bigint | undefined; readonly safe: string },
 ): InnerEffects {
-  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
   const maker = { chainId, sender: safe, subject: 'The Safe' };
-  addCall(call, maker, found, innerCallLimits.depth);
-  addRefund(refund, maker, found);
-  return finished(found);
+  return collected((found) => {
+    addCall(call, maker, found, innerCallLimits.depth);
+    addRefund(refund, maker, found);
+  });
 }
 
 /** Returns the effects of a call that an entry point (ERC-4337) makes to the account of an operation. */
@@ -68,12 +68,12 @@ export function effectsOfAccount(
   call: Call,
   { chainId }: { readonly chainId: bigint | undefined },
 ): InnerEffects {
-  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
-  if (!addBundle(call, { chainId, caller: contractOf(call) }, found, innerCallLimits.depth)) {
-    const maker = { chainId, sender: 'the entry point', subject: 'The entry point' };
+  const maker = { chainId, sender: 'the entry point', subject: 'The entry point' };
+  return collected((found) => {
+    const caller = contractOf(call);
+    if (addBundle(call, { chainId, caller }, found, innerCallLimits.depth)) return;
     addUnknown({ ...call, value: undefined, isDelegate: false }, maker, found);
-  }
-  return finished(found);
+  });
 }
 
 /** Returns the effects of calls that an account makes by its code. */
@@ -81,13 +81,17 @@ export function effectsOfCalls(
   calls: readonly InnerCall[],
   { chainId, sender }: { readonly chainId: bigint | undefined; readonly sender: string },
 ): InnerEffects {
-  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
   const maker = { chainId, sender, subject: 'The account' };
-  for (const call of calls) addCall(call, maker, found, innerCallLimits.depth);
-  return finished(found);
+  return collected((found) => {
+    for (const call of calls) addCall(call, maker, found, innerCallLimits.depth);
+  });
 }
 
-function finished({ effects, warnings, more }: Found): InnerEffects {
+/** Returns what a function adds. Warns of calls beyond the maximum number. */
+function collected(add: (found: Found) => void): InnerEffects {
+  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
+  add(found);
+  const { effects, warnings, more } = found;
   if (more === 0) return { effects, warnings };
   const text = `${more} further ${more === 1 ? 'call is' : 'calls are'} not shown here.`;
   return { effects, warnings: [...warnings, { code: 'UNREADABLE_CALL_DATA', text }] };

@@ -41,20 +41,17 @@ export const knownTokenContracts: readonly string[] = rows.map(([, contract]) =>
 export const knownToken = (chainId: bigint | undefined, contract: string): KnownToken | undefined =>
   tokens.get(nameOf(chainId, contract));
 
+/** A contract of a chain, which may be a token. */
+export type TokenPlace = { readonly chainId: bigint | undefined; readonly contract: string };
+
 /** Returns true for an amount of a known token that exceeds its supply: 10^12 coins or more. */
-export function isBeyondSupply(
-  amount: bigint,
-  { chainId, contract }: { readonly chainId: bigint | undefined; readonly contract: string },
-): boolean {
+export function isBeyondSupply(amount: bigint, { chainId, contract }: TokenPlace): boolean {
   const token = knownToken(chainId, contract);
   return token !== undefined && amount >= 10n ** BigInt(token.decimals + 12);
 }
 
 /** `25 USDC`, or the amount in the smallest unit of an unknown token. */
-export function tokenAmountText(
-  amount: bigint,
-  { chainId, contract }: { readonly chainId: bigint | undefined; readonly contract: string },
-): string {
+export function tokenAmountText(amount: bigint, { chainId, contract }: TokenPlace): string {
   const token = knownToken(chainId, contract);
   if (token === undefined) return `${amount} of the smallest unit of the token ${contract}`;
   return `${amountText(String(amount), token.decimals)} ${token.symbol}`;

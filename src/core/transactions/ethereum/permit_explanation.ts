@@ -5,9 +5,10 @@ import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
+import { maximumWord } from '../calls/token_calls.ts';
 import { instantText } from '../text/instant_text.ts';
 import { onChain } from './known_chains.ts';
-import { tokenAmountText, tokenName } from './known_tokens.ts';
+import { type TokenPlace, tokenAmountText, tokenName } from './known_tokens.ts';
 import { permit2Contract } from './standard_calls.ts';
 import { allowanceText, isUnlimitedAmount } from './standard_effects.ts';
 import { typeWarnings } from './standard_types.ts';
@@ -81,7 +82,7 @@ const rows: Readonly<Record<string, ReadPermit>> = {
     if (isDai !== undefined) {
       const owner = message.address('holder');
       if (to === undefined || owner === undefined) return undefined;
-      const amount = isDai ? 2n ** 256n - 1n : 0n;
+      const amount = isDai ? maximumWord : 0n;
       const expiry = message.number('expiry');
       // In DAI, zero means no expiry.
       const deadline = expiry === 0n ? undefined : expiry;
@@ -183,11 +184,7 @@ const endlessSeconds = 4_102_444_800n;
 
 function warningsOf(
   { items, isPermit2, deadline }: Permit,
-  {
-    chainId,
-    contract,
-    signer,
-  }: { readonly chainId: bigint | undefined; readonly contract: string; readonly signer: string },
+  { chainId, contract, signer }: TokenPlace & { readonly signer: string },
 ): readonly Warning[] {
   const unlimited = items
     .filter(

@@ -7,6 +7,7 @@ import { hex, utf8 } from '../../base/bytes.ts';
 import { type AbiValue, decodeArguments } from '../../contracts/abi_arguments.ts';
 import { layoutOf } from '../../contracts/abi_layout.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
+import { maximumWord } from '../calls/token_calls.ts';
 import { type Call, selectorOf } from './call.ts';
 
 type Standard =
@@ -109,13 +110,10 @@ function row(signature: string, read: ReadArguments) {
   return [selector, { signature, layout, read }] as const;
 }
 
-/** For a collection (ERC-721), the number is that of a token, which the other account may then move. */
-const allowance: ReadArguments = ({ address, number }) => ({
-  standard: 'ERC-20 or ERC-721',
-  kind: 'approve',
-  to: address(0),
-  amount: number(1),
-});
+/** An approval. For a collection (ERC-721), the amount is the number of the token. */
+const approval =
+  (standard: Standard): ReadArguments =>
+  ({ address, number }) => ({ standard, kind: 'approve', to: address(0), amount: number(1) });
 
 const moreAllowance: ReadArguments = ({ address, number }) => ({
   standard: 'ERC-20',
@@ -206,18 +204,8 @@ const rows = new Map([
   row('operatorSend(address,address,uint256,bytes,bytes)', movement('ERC-777')),
   row(`transferWithAuthorization(${authorized})`, movement('ERC-20')),
   row(`receiveWithAuthorization(${authorized})`, movement('ERC-20')),
-  row('approveAndCall(address,uint256)', ({ address, number }) => ({
-    standard: 'ERC-1363',
-    kind: 'approve',
-    to: address(0),
-    amount: number(1),
-  })),
-  row('approveAndCall(address,uint256,bytes)', ({ address, number }) => ({
-    standard: 'ERC-1363',
-    kind: 'approve',
-    to: address(0),
-    amount: number(1),
-  })),
+  row('approveAndCall(address,uint256)', approval('ERC-1363')),
+  row('approveAndCall(address,uint256,bytes)', approval('ERC-1363')),
   row('authorizeOperator(address)', onlyOperator(true)),
   row('revokeOperator(address)', onlyOperator(false)),
   row('setOperator(address,bool)', operator('ERC-6909')),
@@ -244,7 +232,7 @@ const rows = new Map([
       kind: 'approve',
       owner: address(0),
       to: address(1),
-      amount: isTrue(4) ? 2n ** 256n - 1n : 0n,
+      amount: isTrue(4) ? maximumWord : 0n,
     }),
   ),
   row('transferOwnership(address)', power('ERC-173', owner)),
@@ -273,7 +261,7 @@ const rows = new Map([
   row('withdraw(uint256,address,address)', vaultCall('assets', true)),
   row('redeem(uint256,address,address)', vaultCall('shares', true)),
   row('transferFrom(address,address,uint256)', movement('ERC-20 or ERC-721')),
-  row('approve(address,uint256)', allowance),
+  row('approve(address,uint256)', approval('ERC-20 or ERC-721')),
   row('increaseAllowance(address,uint256)', moreAllowance),
   row('increaseApproval(address,uint256)', moreAllowance),
   row('setApprovalForAll(address,bool)', operator('ERC-721')),

@@ -4,7 +4,13 @@
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { unlimitedAmount } from '../calls/token_calls.ts';
 import { instantText } from '../text/instant_text.ts';
-import { isBeyondSupply, knownToken, tokenAmountText, tokenName } from './known_tokens.ts';
+import {
+  isBeyondSupply,
+  knownToken,
+  type TokenPlace,
+  tokenAmountText,
+  tokenName,
+} from './known_tokens.ts';
 import type { StandardCall, StandardMeaning } from './standard_calls.ts';
 
 export type CalledStandard = {
@@ -111,8 +117,6 @@ export function standardWarnings(called: CalledStandard): readonly Warning[] {
     : `If ${contract} follows the standard of this call, ${call.to} can take all tokens of the caller.`;
   return [{ code: 'UNLIMITED_APPROVAL', text }];
 }
-
-type TokenPlace = { readonly chainId: bigint | undefined; readonly contract: string };
 
 /** Returns true for amounts beyond all supplies, and for 2^96-1, the maximum of some tokens. */
 export const isUnlimitedAmount = (amount: bigint, token: TokenPlace): boolean =>

@@ -8,7 +8,7 @@ import { effectsOfAccount } from './inner_effects.ts';
 import { coinText, onChain } from './known_chains.ts';
 import { anyChainWarnings, type ExplainedPermit } from './permit_explanation.ts';
 import { typeWarnings } from './standard_types.ts';
-import { membersOf } from './typed_members.ts';
+import { type Members, membersOf } from './typed_members.ts';
 
 /** Returns the explanation of a user operation; undefined for other typed data. */
 export function explainUserOperation(data: TypedData, signer: string): ExplainedPermit | undefined {
@@ -40,7 +40,7 @@ export function explainUserOperation(data: TypedData, signer: string): Explained
 
 /** Returns a warning with the maximum fee. A paymaster may pay it, and be paid in a token. */
 function feeWarnings(
-  message: ReturnType<typeof membersOf>,
+  message: Members,
   account: string,
   chainId: bigint | undefined,
 ): readonly Warning[] {
