@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-type FamilyType =
+export type FamilyType =
   | { readonly kind: 'text' | 'number' | 'boolean' | 'any' }
   | { readonly kind: 'literals'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'list'; readonly item: FamilyType }
