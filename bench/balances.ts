@@ -42,6 +42,7 @@ async function measureBlocks(of: {
   const enclave = superviseEnclave({
     launch: () => startEnclaveProcess({ log }),
     withRootKey: (use) => use(new Uint8Array(randomBytes(32))),
+    givesNextKey: false,
     liveness: { maximumAgeMs: 1_000, maximumAheadMs: 1_000 },
     deployment: testDeployment,
     handlers: {

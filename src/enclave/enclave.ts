@@ -63,7 +63,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       {
         ...surroundings,
         ephemeralKey: ephemeralKey(),
-        acceptsNextKey: request.rootKey !== undefined,
+        acceptsNextKey: request.givesNextKey === true,
         requests: () => load.requests,
       },
     );

@@ -82,7 +82,7 @@ export type Surroundings = {
   readonly verifySignature: Ports['verifySignature'];
   /** The key of this run, if the enclave made it before it had its root key. */
   readonly ephemeralKey?: EphemeralKey | undefined;
-  /** False if the enclave has a root key that the gateway does not have. */
+  /** True if the gateway announced at the start that it can read the next root key later. */
   readonly acceptsNextKey: boolean;
   /** Number of client requests in progress. */
   readonly requests: () => number;

@@ -2,7 +2,17 @@
 
 import { apiAnswer, apiRequest, vitals } from './api_shapes.ts';
 import type { ValueOf } from './codec.ts';
-import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
+import {
+  boolean,
+  bytes,
+  list,
+  nothing,
+  number,
+  omittable,
+  optional,
+  struct,
+  text,
+} from './codec.ts';
 import { copyStatus, custodyMessages } from './custody_messages.ts';
 import { externalMessages, type Message } from './external_messages.ts';
 import { logMessages } from './log_messages.ts';
@@ -68,6 +78,8 @@ export const enclaveMessages = {
     phase: 'before_start',
     request: struct({
       rootKey: optional(bytes),
+      /** True if the gateway can read the next root key of a rotation later. Default: only a start passes it. */
+      givesNextKey: omittable(boolean),
       liveness: struct({ maximumAgeMs: number, maximumAheadMs: number }),
       deployment: struct({
         publicUrl: text,

@@ -62,6 +62,7 @@ function pool() {
       keys.push(key);
       return use(key);
     },
+    givesNextKey: false,
     liveness: { maximumAgeMs: 1, maximumAheadMs: 2 },
     deployment: testDeployment,
     handlers: {

@@ -45,6 +45,7 @@ function supervised(launches: (() => FakeEnclave)[], overrides: Partial<Supervis
       keysGiven.push(key);
       return use(key);
     },
+    givesNextKey: false,
     liveness: { maximumAgeMs: 1, maximumAheadMs: 2 },
     deployment: testDeployment,
     handlers: {
@@ -75,6 +76,23 @@ describe('supervision of the enclave', () => {
     const answer = await supervisor.call('request', request);
     assert.equal(Buffer.from(answer.body).toString(), 'whoami');
     await supervisor.stop();
+  });
+
+  test('announces whether the gateway can read the next root key of a rotation', async () => {
+    for (const givesNextKey of [true, false]) {
+      const announced: unknown[] = [];
+      const announces = () =>
+        fakeEnclave({
+          start: (request) => {
+            announced.push(request.givesNextKey);
+            return undefined;
+          },
+        });
+      const { supervisor } = supervised([announces], { givesNextKey });
+      await supervisor.start();
+      assert.deepEqual(announced, [givesNextKey]);
+      await supervisor.stop();
+    }
   });
 
   test('requests in progress are refused when the enclave ends, and another one serves the next', async () => {

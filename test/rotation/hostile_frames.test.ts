@@ -24,9 +24,10 @@ const hasVersion = new Set(['organizations', 'records', 'activities']);
 const nextKey = () => new Uint8Array(32).fill(9);
 
 /** Starts a service with rows of two organizations. Returns it with its rows and the calls of its link. */
-async function startWithRows() {
+async function startWithRows(givesNextKey = true) {
   const service = await startTestService({
     databaseFile: join(directory.path, `frames-${++files}.sqlite`),
+    givesNextKey,
   });
   const child = await addChild(service);
   const named = (walletName: string) => ({ walletName, accounts: [] });
@@ -110,6 +111,22 @@ test('a rotation opens no row that was cut, exchanged or renamed, and no message
       }
     }
   }
+  assert.equal((await rename('after')).status, 200);
+  await service.close();
+});
+
+test('a gateway that reads no key after the start opens no row by a next key of its own', async () => {
+  const world = await startWithRows(false);
+  const { service, call, rename } = world;
+  const rows = await rowsOf(world);
+  await assert.rejects(call('giveNextKey', { rootKey: nextKey() }), /could not read/);
+  assert.deepEqual(await call('advanceKeyEpoch', { webhookEpochs: [1] }), { isAdvanced: false });
+  for (const sent of messagesOf(rows)) {
+    const { bodies } = await call('resealRows', sent);
+    assert.ok(bodies.every((body) => body.length === 0));
+  }
+  assert.equal(await readKeyEpoch(service.store.port), undefined);
+  assert.equal((await call('keyEpoch', undefined)).nextKey, undefined);
   assert.equal((await rename('after')).status, 200);
   await service.close();
 });

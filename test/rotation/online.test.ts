@@ -39,7 +39,7 @@ type Service = Awaited<ReturnType<typeof startTestService>>;
 /** Starts a service with a wallet. Returns it with the steps of its rotation. */
 async function rotatingService(readNext: () => Uint8Array = nextKey) {
   const file = newFile();
-  const service = await startTestService({ databaseFile: file });
+  const service = await startTestService({ databaseFile: file, givesNextKey: true });
   const { body } = await service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
     walletName: 'wallet',
     accounts: [
@@ -67,6 +67,7 @@ async function rotatingService(readNext: () => Uint8Array = nextKey) {
     enclaves: 1,
     keys: {
       exists: () => installed.length === 0,
+      isReadLater: true,
       read: async () => Uint8Array.from(readNext()),
       install: () => void installed.push('next'),
     },

@@ -67,6 +67,8 @@ export async function startTestService(
     logAnchor?: () => Promise<string | undefined>;
     /** Returns the newest checkpoints that witnesses cosigned. */
     witnessed?: (origins: readonly string[]) => Promise<readonly WitnessedCheckpoint[]>;
+    /** True if the gateway can read the next root key of a rotation after the start. */
+    givesNextKey?: boolean;
     /** Restarts from this state, in memory. */
     from?: Snapshot;
   } = {},
@@ -95,6 +97,7 @@ export async function startTestService(
   const deployment = { ...testDeployment, ...options.deployment };
   await enclave.start({
     rootKey: testRootKey(),
+    givesNextKey: options.givesNextKey ?? false,
     liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
     deployment,
   });

@@ -31,8 +31,8 @@ type Ports = FollowPorts & {
   readonly store: Pick<StorePort, 'organization' | 'commit'>;
   readonly random: (length: number) => Uint8Array;
   /**
-   * False if the gateway does not have the root key. It then must not choose the next root key, which the
-   * provider supplies at the start.
+   * False if the gateway cannot read a root key after the start. An attacker who takes over the gateway later
+   * then must not choose the next root key, which the provider supplies at the start.
    */
   readonly acceptsNextKey: boolean;
 };
@@ -55,7 +55,7 @@ export function createKeyRotation(opened: OpenedKeys, ports: Ports): Handled {
     giveNextKey: ({ rootKey }) => {
       const given = copyOfSecret(rootKey);
       wipe(rootKey);
-      assert(ports.acceptsNextKey, 'the gateway gives no key to an enclave that has its own');
+      assert(ports.acceptsNextKey, 'the gateway gives no key that it could not read');
       followed.give(given);
       return undefined;
     },

@@ -21,6 +21,8 @@ export type SuperviseOptions = {
    * is aborted.
    */
   readonly withRootKey: RootKeyCustody['withRootKey'];
+  /** True if the gateway can read the next root key of a rotation while the service runs. */
+  readonly givesNextKey: boolean;
   /**
    * Replaces `withRootKey` for shares: waits until an enclave has collected its root key. Returns the
    * function that receives the outcome of the start.
@@ -214,12 +216,13 @@ function launchWith(
   options: SuperviseOptions,
   rootKey: Uint8Array,
 ): Running & { readonly started: Promise<undefined> } {
-  const { liveness, deployment } = options;
+  const { givesNextKey, liveness, deployment } = options;
   try {
     const child = options.launch();
     const link = linkTo(child, options);
     // Written into the link's buffer before it returns, so the key need not outlive the call.
-    return { link, child, started: link.call('start', { rootKey, liveness, deployment }) };
+    const started = link.call('start', { rootKey, givesNextKey, liveness, deployment });
+    return { link, child, started };
   } finally {
     wipe(rootKey);
   }

@@ -29,6 +29,8 @@ export type RootKeyCustody = {
 
 /** The next root key, for running enclaves. */
 export type RotationKeys = Pick<NextKey, 'exists'> & {
+  /** True if the next root key can be read while the service runs. False if only a start can read it. */
+  readonly isReadLater: boolean;
   /** Reads the next root key, which the receiver wipes; undefined if absent or readable only by a start. */
   read(): Promise<Uint8Array | undefined>;
   /** Replaces the earlier key of the provider by the next one, and wipes its copy in memory. */
@@ -104,6 +106,7 @@ export function createCustody(options: CustodyOptions): RootKeyCustody {
     },
     next: source.next && {
       exists: source.next.exists,
+      isReadLater: source.next.read !== undefined,
       read: async () => {
         const next = await source.next?.read?.();
         if (kept !== undefined && next !== undefined) {

@@ -87,6 +87,7 @@ export async function startEnclave(
     ...enclaveOptions({ ...settings, port: reservation.port }, services),
     launch: parts.launch ?? remote?.launch ?? (() => startEnclaveProcess({ log })),
     withRootKey: custody.withRootKey,
+    givesNextKey: custody.next?.isReadLater === true,
     collectShares: custody.shares?.collect,
     admit: enclaveCheck.check,
     unavailable: custody.unavailable,

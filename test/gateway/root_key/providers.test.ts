@@ -195,6 +195,19 @@ for (const [name, row] of Object.entries(rows) as [KeyProvider, Row][]) {
         settled(undefined);
       }));
 
+    test('has a next key that a running service reads only if it can read the key itself again', () =>
+      inWorld(async (world) => {
+        const isReadLater = async (flags: readonly string[]) => {
+          const parts = { log: () => {}, changed: () => {}, keeps: false, mayCreate: () => false };
+          return createCustody({ source: open(name, flags), ...parts }).next?.isReadLater === true;
+        };
+        const rereads = name === 'file' || name === 'passphrase';
+        assert.equal(await isReadLater(await row.gives(key, world)), rereads);
+        // A typed passphrase is read once.
+        if (name === 'passphrase')
+          assert.equal(await isReadLater(['--data-dir', world.folder]), false);
+      }));
+
     test('is wiped by its custody after the enclave has it, for any outcome', () =>
       inWorld(async (world) => {
         for (const failure of [undefined, new Error('no enclave')]) {
