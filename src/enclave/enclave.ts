@@ -63,7 +63,8 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       {
         ...surroundings,
         ephemeralKey: ephemeralKey(),
-        acceptsNextKey: request.givesNextKey === true,
+        // A gateway that never had the root key, as with shares, must not replace it.
+        acceptsNextKey: request.rootKey !== undefined && request.givesNextKey === true,
         requests: () => load.requests,
       },
     );

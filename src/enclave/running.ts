@@ -82,7 +82,7 @@ export type Surroundings = {
   readonly verifySignature: Ports['verifySignature'];
   /** The key of this run, if the enclave made it before it had its root key. */
   readonly ephemeralKey?: EphemeralKey | undefined;
-  /** True if the gateway announced at the start that it can read the next root key later. */
+  /** True if the gateway passed the root key, and announced that it can read the next root key later. */
   readonly acceptsNextKey: boolean;
   /** Number of client requests in progress. */
   readonly requests: () => number;

@@ -3,14 +3,20 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { newPrivateKey } from '../../src/core/crypto/key_agreement.ts';
+import { sharingPartOf, splitRootKey } from '../../src/core/custody/key_shares.ts';
+import { readUnsealStatement, sealShare } from '../../src/core/custody/unsealing.ts';
+import { createEnclave } from '../../src/enclave/enclave.ts';
 import { readKeyEpoch } from '../../src/enclave/records/key_epochs.ts';
 import type { EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 import type { Link } from '../../src/ipc/rpc.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { sealedTables } from '../../src/store/tables/sealed_columns.ts';
 import { sealedPagesOf } from '../../src/store/tables/sealed_pages.ts';
 import { addChild } from '../operations/other_callers.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
-import { startTestService } from '../support/harness.ts';
+import { seededRandom, startTestService, testRootKey } from '../support/harness.ts';
+import { createTestOutside, testDeployment } from '../support/outside.ts';
 
 const directory = temporaryDirectory();
 after(() => directory.remove());
@@ -129,6 +135,36 @@ test('a gateway that reads no key after the start opens no row by a next key of 
   assert.equal((await call('keyEpoch', undefined)).nextKey, undefined);
   assert.equal((await rename('after')).status, 200);
   await service.close();
+});
+
+test('a gateway gives no next key to an enclave that collected its key from shares', async () => {
+  const store = openSqliteStore({ file: ':memory:' });
+  const random = seededRandom('shares');
+  const enclave = createEnclave({
+    store: store.port,
+    external: createTestOutside(),
+    clock: Date.now,
+    random,
+    log: () => undefined,
+  });
+  const shares = await splitRootKey(testRootKey(), { threshold: 2, count: 2 });
+  const sharing = sharingPartOf(shares[0] ?? assert.fail());
+  const { statement, signature } = await enclave.expectShares({ sharing });
+  const read = readUnsealStatement(statement, signature) ?? assert.fail();
+  for (const share of shares) {
+    const sealed = sealShare(share, { text: statement, read }, newPrivateKey(random));
+    const { refused } = await enclave.giveShare(sealed);
+    assert.equal(refused, undefined);
+  }
+  await enclave.start({
+    rootKey: undefined,
+    givesNextKey: true,
+    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+    deployment: testDeployment,
+  });
+  assert.throws(() => enclave.giveNextKey({ rootKey: nextKey() }), /could not read/);
+  assert.equal((await enclave.keyEpoch(undefined)).nextKey, undefined);
+  await store.close();
 });
 
 test('repeated and reordered rows of a rotation stay whole', async () => {
