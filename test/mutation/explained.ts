@@ -394,6 +394,56 @@ export const explained: readonly Explained[] = [
     fault: '<= becomes <',
     reason: 'there is room for those that count something as well, which takes longer to find',
   },
+  {
+    file: 'src/pipeline/verify_stamp.ts',
+    lineText:
+      "headers.length > 1 ? headers.filter(({ name }) => name.startsWith('x-stamp')) : headers;",
+    fault: '> becomes >=',
+    reason: 'a lone session is found a line later, since no stamp is there',
+  },
+  {
+    file: 'src/pipeline/verify_stamp.ts',
+    lineText: 'const found = stamps.length > 0 ? stamps : headers;',
+    fault: '> becomes >=',
+    reason: 'at most one of several headers is a session, so another is a stamp',
+  },
+  {
+    file: 'src/pipeline/parse_body.ts',
+    lineText:
+      'return body.length > largeBodyBytes ? finishInParts(bodyInSteps(body), pause) : parseBody(body);',
+    fault: '> becomes >=',
+    reason: 'both ways read the same body',
+  },
+  {
+    file: 'src/pipeline/parse_body.ts',
+    lineText: 'if (body.length > largeBodyBytes) yield;',
+    fault: 'the condition always holds',
+    reason: 'a pause changes no result; npm run stalls measures the pieces',
+  },
+  {
+    file: 'src/pipeline/parse_body.ts',
+    lineText: 'if (body.length > largeBodyBytes) yield;',
+    fault: 'the condition never holds',
+    reason: 'a pause changes no result; npm run stalls measures the pieces',
+  },
+  {
+    file: 'src/pipeline/parse_body.ts',
+    lineText: 'if (body.length > largeBodyBytes) yield;',
+    fault: '> becomes >=',
+    reason: 'a pause changes no result; npm run stalls measures the pieces',
+  },
+  {
+    file: 'src/pipeline/parse_body.ts',
+    lineText: 'body.length > largeBodyBytes',
+    fault: '> becomes >=',
+    reason: 'both ways count the same',
+  },
+  {
+    file: 'src/pipeline/parse_body.ts',
+    lineText: 'if (kept !== member) members ??= Object.entries(value).slice(0, seen);',
+    fault: 'the condition always holds',
+    reason: 'the copy has the same members, and takes longer',
+  },
 ];
 
 /** Returns the reason why no test need notice a fault; undefined if a test must notice it. */
