@@ -632,6 +632,8 @@ export const enScreens = {
   'approvals.payloadUnreadable': 'This payload cannot be read here.',
   'approvals.interfaces':
     'Function names from uploaded contract interfaces are not shown, because this page cannot verify them.',
+  'approvals.reportedInterface': 'The service reports of a stored interface: {text}',
+  'approvals.interfaceUnread': 'The interface cannot be read here.',
   'approvals.altered':
     'The service shows different content from what the submitter signed ({members}).',
   'change.table': 'Members',

@@ -272,6 +272,54 @@ function permitOf(value: bigint): string {
   });
 }
 
+test('an interface to store is read for its warnings, and those of a stored one are reported', async () => {
+  const abi = [
+    { type: 'function', name: 'many_msg_babbage', inputs: [{ name: 'a', type: 'bytes1' }] },
+  ];
+  const type = 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE';
+  const intent = {
+    smartContractAddress: contract,
+    smartContractInterface: JSON.stringify(abi),
+    type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+    label: 'Vault\u202e',
+  };
+  const lines = await contentOf(type, intent, reported);
+  assert(
+    lines.includes(
+      `  Stores the interface Vault\\u{202e} of the contract ${contract}, whose names policies and approvals then use for its calls.`,
+    ),
+    lines.join('\n'),
+  );
+  assert.match(
+    lines.at(-1) ?? '',
+    /^ {2}warning: many_msg_babbage\(bytes1\) has the selector of transfer\(address,uint256\), /,
+  );
+  const activity = activityOf('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: address,
+    unsignedTransaction,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+  });
+  const text = 'It calls it many_msg_babbage(bytes1).\u001b[2J';
+  const warnings = [
+    { code: 'NAME_OF_ANOTHER_CALL', text },
+    { code: 'UNKNOWN_CONTRACT', text: 'Another.' },
+    null,
+  ];
+  const of = async (explanation: unknown) => {
+    const said = { ...activity.said, explanation } as VerifiedActivity['said'];
+    const sources = { accountOf: async () => reported };
+    return (await signedContent({ ...activity, said }, sources)).filter((line) =>
+      line.includes('the service reports of a stored interface'),
+    );
+  };
+  assert.deepEqual(await of({ warnings }), [
+    '  warning: the service reports of a stored interface: It calls it many_msg_babbage(bytes1).\\u{1b}[2J',
+  ]);
+  for (const malformed of [undefined, null, {}, { warnings: 1 }]) {
+    assert.deepEqual(await of(malformed), []);
+  }
+});
+
 function linesOf(signWith: string, account: typeof reported): Promise<readonly string[]> {
   const intent = { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_ETHEREUM' };
   return contentOf('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', intent, account);

@@ -146,3 +146,38 @@ test('an approval of typed data shows the fields of its description', async () =
   await content.getByText(`Spender: ${receiver}`).waitFor();
   assert.match(await content.innerText(), /nonce/i, 'a value that the description hides is shown');
 });
+
+test('an approval repeats the warnings about a stored interface, as those of the service', async () => {
+  const inputs = [{ name: 'a', type: 'bytes1' }];
+  await root.submit('create_smart_contract_interface', {
+    type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+    smartContractAddress: receiver,
+    // Its selector is that of transfer(address,uint256).
+    smartContractInterface: JSON.stringify([
+      { type: 'function', name: 'many_msg_babbage', inputs },
+    ]),
+    label: 'Misleading',
+  });
+  const data = encodeFunctionData({
+    abi: parseAbi(['function transfer(address to, uint256 value)']),
+    args: [usdc, 5n],
+  });
+  const ask = () =>
+    alice.ask('sign_transaction', {
+      signWith,
+      type: 'TRANSACTION_TYPE_ETHEREUM',
+      unsignedTransaction: serializeTransaction({
+        chainId: 1,
+        nonce: 4,
+        gas: 90_000n,
+        maxFeePerGas: 2_000_000_000n,
+        maxPriorityFeePerGas: 1_000_000_000n,
+        to: receiver,
+        data,
+      }),
+    });
+  const { page } = await shown(ask, /^Sign transaction/);
+  const warning =
+    /^The service reports of a stored interface: .* calls it many_msg_babbage\(bytes1\)/;
+  await page.getByText(warning).waitFor();
+});

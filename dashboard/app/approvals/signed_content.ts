@@ -8,7 +8,9 @@ import type { TransactionExplanation } from '../../../src/core/organization/reco
 import type { Descriptions } from '../../../src/core/transactions/described.ts';
 import type { ExplainedTransaction } from '../../../src/core/transactions/explain_signed.ts';
 import type { Reported } from '../../../src/core/transactions/headline/explain_request.ts';
+import { reportedInterfaceWarnings } from '../../../src/core/transactions/headline/reported_warnings.ts';
 import {
+  createsInterface,
   isTransactionRequest,
   marketKindOf,
 } from '../../../src/core/transactions/headline/request_types.ts';
@@ -74,7 +76,8 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
     }
     if (!isTransaction) {
       const change = changeOf(type, intent, await sharedRead('known', known));
-      return { ...shared, explanation: undefined, change, warnings: change?.warnings ?? [] };
+      const warnings = [...(change?.warnings ?? []), ...(await interfaceWarnings(activity))];
+      return { ...shared, explanation: undefined, change, warnings };
     }
     const account = signWith === undefined ? undefined : await accountOf(signWith);
     const descriptions = await sharedRead('descriptions', () => readDescriptions(client));
@@ -88,7 +91,12 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
       ...shared,
       explanation,
       ...(transaction && { transaction }),
-      warnings: warnings ?? [t('approvals.unreadable')],
+      warnings: [
+        ...(warnings ?? [t('approvals.unreadable')]),
+        ...reportedInterfaceWarnings(activity.said).map((text) =>
+          t('approvals.reportedInterface', { text }),
+        ),
+      ],
     };
 
     async function known(): Promise<Known> {
@@ -151,6 +159,17 @@ async function explained(
     account === undefined || publicKey === undefined ? undefined : { ...account, publicKey },
     reported,
   );
+}
+
+/** Returns the warnings about the interface that a request stores. */
+async function interfaceWarnings({ type, intent }: VerifiedActivity): Promise<readonly string[]> {
+  if (type !== createsInterface) return [];
+  // The checksums of the reader need `Uint8Array.fromHex`.
+  if (!('fromHex' in Uint8Array)) return [t('approvals.interfaceUnread')];
+  const { interfaceRequestWarnings } = await import(
+    '../../../src/core/transactions/headline/interface_request.ts'
+  );
+  return interfaceRequestWarnings(type, intent).map(({ text }) => text);
 }
 
 async function payloadsOf(

@@ -6,7 +6,9 @@ import { activityTitle } from '../../core/activity/activity_title.ts';
 import type { Descriptions } from '../../core/transactions/described.ts';
 import type { KnownAddresses } from '../../core/transactions/headline/headline.ts';
 import type { ReportedMarket } from '../../core/transactions/headline/market_terms.ts';
+import { reportedInterfaceWarnings } from '../../core/transactions/headline/reported_warnings.ts';
 import {
+  createsInterface,
   isTransactionRequest,
   marketKindOf,
 } from '../../core/transactions/headline/request_types.ts';
@@ -72,12 +74,15 @@ export async function signedContent(
 }
 
 async function contentLines(
-  { type, intent }: VerifiedActivity,
+  { type, intent, said }: VerifiedActivity,
   sources: ContentSources,
 ): Promise<readonly string[]> {
   if (isTransactionRequest(type)) {
     const lines = await transactionLines({ type, intent }, sources);
-    return ['What will be signed:', ...lines];
+    const reported = reportedInterfaceWarnings(said).map(
+      (text) => `  warning: the service reports of a stored interface: ${visible(text)}`,
+    );
+    return ['What will be signed:', ...lines, ...reported];
   }
   if (type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD')) {
     const { payloadLines } = await import('./signed_payload.ts');
@@ -95,7 +100,19 @@ async function contentLines(
     'What will change:',
     ...(sentence === undefined ? [] : [`  ${visible(sentence)}`]),
     ...memberLines(intent),
+    ...(await interfaceLines(type, intent)),
   ];
+}
+
+/** Returns the warnings about the interface that a request stores. */
+async function interfaceLines(type: string, intent: Intent): Promise<readonly string[]> {
+  if (type !== createsInterface) return [];
+  if (!('fromHex' in Uint8Array))
+    return ['  warning: interfaces are read here under Node 26 or later.'];
+  const { interfaceRequestWarnings } = await import(
+    '../../core/transactions/headline/interface_request.ts'
+  );
+  return interfaceRequestWarnings(type, intent).map(({ text }) => `  warning: ${visible(text)}`);
 }
 
 const unreadableLines = (intent: VerifiedActivity['intent']): readonly string[] => [

@@ -724,8 +724,8 @@ export interface Activity {
    */
   readonly updatedAt: string;
   /**
-   * Explanation: The effects of the transaction or payload, for people; only while the activity waits
-   * for votes.
+   * Explanation: The effects of the transaction, payload or contract interface, for people; only while
+   * the activity waits for votes.
    */
   readonly explanation?: Explanation | undefined;
   /** App proofs: Proofs of the outcome of the activity, by the enclave. */
@@ -817,7 +817,7 @@ export interface Explanation {
   /** Warnings: Unusual properties to check, most serious first. */
   readonly warnings: readonly {
     /** Code: Stable code of the warning. */
-    readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS' | 'NO_EXPIRY' | 'HASH_ONLY' | 'UNKNOWN_PAYLOAD' | 'UNUSUAL_TEXT' | 'NOT_DESCRIBED';
+    readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS' | 'NO_EXPIRY' | 'HASH_ONLY' | 'UNKNOWN_PAYLOAD' | 'UNUSUAL_TEXT' | 'NOT_DESCRIBED' | 'NAME_OF_ANOTHER_CALL' | 'NOT_DECODED';
     /** Text: The warning in one sentence. */
     readonly text: string;
   }[];

@@ -30,7 +30,7 @@ export const idlLimits = {
 } as const;
 
 /** An instruction of an IDL; `problem` is the reason why calls of it cannot be decoded. */
-type CheckedInstruction = {
+export type CheckedInstruction = {
   readonly name: string;
   readonly problem?: string;
   /** False if the IDL states eight first bytes that Anchor does not derive from the name. */

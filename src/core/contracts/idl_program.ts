@@ -13,6 +13,7 @@ import type {
 import { decodeBorsh } from './borsh.ts';
 import {
   anchorDiscriminator,
+  type CheckedInstruction,
   foreignDiscriminator,
   idlLimits,
   isReadable,
@@ -30,6 +31,8 @@ type IdlInstruction = {
   readonly name: string;
   /** The first bytes of the instruction's data. */
   readonly discriminator: Uint8Array;
+  /** False if the IDL states eight first bytes that Anchor does not derive from the name. */
+  readonly isOfName: boolean;
   /** Undefined if the type of an argument is unreadable. */
   readonly arguments: readonly BorshField[] | undefined;
   /** Names of its accounts, in order; those of a group are named `group.account`. */
@@ -40,6 +43,8 @@ export type DecodedInstruction = {
   readonly name: string;
   /** Lower-case hex without `0x`. */
   readonly discriminator: string;
+  /** False if only the author of the IDL vouches for the name. */
+  readonly isOfName: boolean;
   readonly arguments: DecodedFields;
   /** Names of the first accounts, in order. */
   readonly accounts: readonly string[];
@@ -53,14 +58,32 @@ export function decodeInstruction(
   { instructions, types }: IdlProgram,
   data: Uint8Array,
 ): DecodedInstruction | undefined {
+  const found = instructionIn(instructions, data);
+  if (found === undefined) return undefined;
+  const { name, discriminator, isOfName, accounts, arguments: fields } = found;
+  const decoded = fields && decodeBorsh(fields, types, data, discriminator.length);
+  if (decoded === undefined) return undefined;
+  return { name, discriminator: hex(discriminator), isOfName, arguments: decoded, accounts };
+}
+
+/** Returns the instruction with these first bytes if its arguments cannot be decoded. */
+export const undecodedInstruction = (
+  { instructions }: IdlProgram,
+  data: Uint8Array,
+): string | undefined => {
+  const found = instructionIn(instructions, data);
+  return found?.arguments === undefined ? found?.name : undefined;
+};
+
+/** Returns the instruction whose discriminator the data begin with; undefined if several match. */
+function instructionIn(
+  instructions: readonly IdlInstruction[],
+  data: Uint8Array,
+): IdlInstruction | undefined {
   const [found, ...others] = instructions.filter(({ discriminator }) =>
     discriminator.every((byte, i) => data[i] === byte),
   );
-  if (found === undefined || others.length > 0) return undefined;
-  const { name, discriminator, accounts, arguments: fields } = found;
-  const decoded = fields && decodeBorsh(fields, types, data, discriminator.length);
-  if (decoded === undefined) return undefined;
-  return { name, discriminator: hex(discriminator), arguments: decoded, accounts };
+  return others.length === 0 ? found : undefined;
 }
 
 /**
@@ -74,7 +97,7 @@ function* readProgram(value: unknown): Steps<IdlProgram> {
     (members) => memberOf(members, foreignDiscriminator) === undefined,
   );
   const checked = instructions.length === 0 ? [] : yield* readIdlInSteps({ ...idl, instructions });
-  const problems = new Set(checked.flatMap(({ name, problem }) => (problem ? [name] : [])));
+  const checkedByName = new Map(checked.map((each) => [each.name, each]));
   const types = new Map<string, BorshType>();
   for (const members of itemsOf(idl, 'types', idlLimits.types)) {
     if (isBorsh(members) && isReadable(members)) types.set(...definitionOf(members));
@@ -82,7 +105,7 @@ function* readProgram(value: unknown): Steps<IdlProgram> {
   }
   const read: IdlInstruction[] = [];
   for (const members of instructions) {
-    read.push(instructionOf(members, problems.has(nameOf(members))));
+    read.push(instructionOf(members, checkedByName.get(nameOf(members))));
     if (endsStep(counter)) yield;
   }
   return { instructions: read, types };
@@ -99,8 +122,9 @@ const itemsOf = (members: Members, name: string, maximum: number): readonly Memb
 
 const nameOf = (members: Members): string => textAt(memberOf(members, 'name'), 'name');
 
-function instructionOf(members: Members, hasProblem: boolean): IdlInstruction {
+function instructionOf(members: Members, checked: CheckedInstruction | undefined): IdlInstruction {
   const name = nameOf(members);
+  const hasProblem = checked?.problem !== undefined;
   const given = memberOf(members, 'discriminator');
   return {
     name,
@@ -108,6 +132,7 @@ function instructionOf(members: Members, hasProblem: boolean): IdlInstruction {
       given === undefined
         ? anchorDiscriminator(name)
         : Uint8Array.from(listAt(given, 'discriminator', idlLimits.discriminatorBytes), Number),
+    isOfName: checked?.isOfName !== false,
     arguments: hasProblem ? undefined : itemsOf(members, 'args', idlLimits.fields).map(fieldOf),
     accounts: accountNames(members, ''),
   };

@@ -132,8 +132,11 @@ const problemsOf = new WeakMap<ContractInterface, readonly InterfaceProblem[]>()
  * Returns warnings about functions and instructions of a new interface that cannot be decoded, or whose name
  * may mislead.
  */
-export function interfaceWarnings(created: ContractInterface): readonly JsonObject[] {
-  const problems = problemsOf.get(created) ?? [];
+export const interfaceWarnings = (created: ContractInterface): readonly JsonObject[] =>
+  shownProblems(problemsOf.get(created) ?? []);
+
+/** Returns the first problems of each code, and the number of the others. */
+export function shownProblems(problems: readonly InterfaceProblem[]): readonly InterfaceProblem[] {
   return (['NAME_OF_ANOTHER_CALL', 'NOT_DECODED'] as const).flatMap((code) => {
     const ofCode = problems.filter((problem) => problem.code === code);
     const shown = ofCode.slice(0, maximumProblems);
@@ -187,7 +190,7 @@ export const requireContractInterface = requiredRecord(
 );
 
 /** Parameters of an interface. */
-type ContractInterfaceParameters = {
+export type ContractInterfaceParameters = {
   readonly smartContractAddress: string;
   readonly smartContractInterface: string;
   readonly type: ContractInterfaceType;
@@ -212,23 +215,45 @@ export async function readNewInterface(
   pause: () => Promise<void>,
   known: KnownCalls,
 ): Promise<ReadInterface> {
-  const { smartContractAddress: address, smartContractInterface: text, type, label } = parameters;
-  const { notes = '' } = parameters;
-  const kind = kinds[type];
-  if (kind.addressKey(address) === undefined) {
-    failField('parameters.smartContractAddress', `expected ${kind.address}`);
-  }
+  const { smartContractInterface: text, label, notes = '' } = parameters;
+  requireAddress(parameters);
   const digest = textDigest(text);
   requireNew(parameters, digest, organization);
   const jsonUnits = JSON.stringify([text, label, notes]).length;
   await pause();
-  const value = await parseText(text, pause);
-  await pause();
-  return {
-    digest,
-    jsonUnits,
-    problems: await finishInParts(kind.read(value, address, known), pause),
-  };
+  const problems = await finishInParts(problemsInSteps(parameters, known), pause);
+  return { digest, jsonUnits, problems };
+}
+
+/** The parameters that decide whether an interface is valid. */
+type InterfaceText = Pick<
+  ContractInterfaceParameters,
+  'smartContractAddress' | 'smartContractInterface' | 'type'
+>;
+
+/** Returns the problems of an interface. Raises `field_invalid` for an invalid address or interface. */
+export function* interfaceProblemsInSteps(
+  parameters: InterfaceText,
+  known: KnownCalls,
+): Steps<readonly InterfaceProblem[]> {
+  requireAddress(parameters);
+  return yield* problemsInSteps(parameters, known);
+}
+
+function* problemsInSteps(
+  { smartContractAddress, smartContractInterface, type }: InterfaceText,
+  known: KnownCalls,
+): Steps<readonly InterfaceProblem[]> {
+  const value = yield* parseText(smartContractInterface);
+  yield;
+  return yield* kinds[type].read(value, smartContractAddress, known);
+}
+
+function requireAddress({ smartContractAddress, type }: InterfaceText): void {
+  const { address, addressKey } = kinds[type];
+  if (addressKey(smartContractAddress) === undefined) {
+    failField('parameters.smartContractAddress', `expected ${address}`);
+  }
 }
 
 /** Raises `already_exists` if the address has an interface already. */
@@ -304,7 +329,7 @@ function checkRoom(jsonUnits: number, organization: OrganizationView): void {
   }
 }
 
-async function parseText(text: string, pause: () => Promise<void>): Promise<unknown> {
+function* parseText(text: string): Steps<unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -312,7 +337,7 @@ async function parseText(text: string, pause: () => Promise<void>): Promise<unkn
     // The parser's own message would repeat parts of the text.
     return refuseInterface('', 'expected JSON');
   }
-  await pause();
+  yield;
   const repeated = repeatedMember(text, value);
   return repeated === undefined ? value : refuseInterface('', `\`${repeated}\` is there twice`);
 }

@@ -1,14 +1,19 @@
 import {
+  type ContractInterfaceParameters,
   createContractInterface,
   interfaceWarnings,
   maximumInterfaceCharacters,
   readNewInterface,
   requireContractInterface,
 } from '../../core/contracts/smart_contract_interfaces.ts';
+import { ServiceError } from '../../core/errors/errors.ts';
 import { contractInterfaceTypes } from '../../core/organization/model.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import { answerText, label, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { knownCalls } from '../../core/transactions/calls/known_calls.ts';
+import { explainInterface } from '../../core/transactions/headline/interface_request.ts';
 import { activity, wireOf } from '../operation.ts';
+import type { LoadServices } from '../services.ts';
 import { notes } from '../shapes.ts';
 
 export const create_smart_contract_interface = activity({
@@ -31,8 +36,13 @@ export const create_smart_contract_interface = activity({
   }),
   result: object({ smartContractInterfaceId: answerText() }),
 
-  obtain: ({ organization, parameters, services: { once, pause } }) =>
-    once('interface', () => readNewInterface(parameters, organization, pause, knownCalls)),
+  load: async ({ organization, parameters, services }) => {
+    services.rejectEarlyIfImpossible({}, { isWhole: true });
+    const reading = await readOnce({ organization, parameters, services }).catch(failureOf);
+    return reading instanceof ServiceError ? { failure: reading } : reading;
+  },
+  explain: ({ parameters, loaded }) => explainInterface(parameters, loaded),
+  obtain: readOnce,
   apply: ({ organization, parameters, obtained, context }) => ({
     smartContractInterfaceId: createContractInterface(parameters, obtained, organization, context)
       .id,
@@ -40,3 +50,22 @@ export const create_smart_contract_interface = activity({
   warnings: ({ organization, result }) =>
     interfaceWarnings(requireContractInterface(organization, result.smartContractInterfaceId)),
 });
+
+/** Reads the interface for the approvers of a waiting request, and again to store it. */
+function readOnce({
+  organization,
+  parameters,
+  services: { once, pause },
+}: {
+  readonly organization: OrganizationView;
+  readonly parameters: ContractInterfaceParameters;
+  readonly services: Pick<LoadServices, 'once' | 'pause'>;
+}) {
+  return once('interface', () => readNewInterface(parameters, organization, pause, knownCalls));
+}
+
+/** Returns an error that the execution of the request raises too. */
+function failureOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  throw error;
+}

@@ -141,7 +141,7 @@ export const policyTexts: MemberTexts = {
   'failure.code': 'Number of the gRPC status.',
   'failure.message': 'What went wrong, for people.',
   explanation:
-    'The effects of the transaction or payload, for people; only while the activity waits for votes.',
+    'The effects of the transaction, payload or contract interface, for people; only while the activity waits for votes.',
   'explanation.summary': 'Who does what, in one sentence.',
   'explanation.effects': 'What happens, in the order of the transaction.',
   'effects.kind': 'Kind of the effect.',

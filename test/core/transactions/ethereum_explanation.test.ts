@@ -440,11 +440,46 @@ test('an interface hides no standard call behind another name with the same sele
     assert.deepEqual([summary, effects], [plain.summary, plain.effects]);
     assert.deepEqual(warnings, [
       {
-        code: 'UNREADABLE_CALL_DATA',
+        code: 'NAME_OF_ANOTHER_CALL',
         text: `The stored interface of ${to} calls it many_msg_babbage(bytes1), which has the selector of transfer(address,uint256).`,
       },
     ]);
   }
+});
+
+test('a renamed call that is no standard form keeps the warnings about both', () => {
+  // An interface with other types decodes data that the standard does not.
+  const dirty = bytes(`a9059cbb${'01'.padEnd(24, '0')}${other.slice(2)}${word(5n)}`);
+  const { effects, warnings } = explain({ data: dirty }, stored('many_msg_babbage', 'bytes1'));
+  assert.deepEqual(
+    effects.map(({ functionName }) => functionName),
+    [undefined],
+  );
+  assert.deepEqual(warnings, [
+    {
+      code: 'NAME_OF_ANOTHER_CALL',
+      text: `The stored interface of ${to} calls it many_msg_babbage(bytes1), which has the selector of transfer(address,uint256).`,
+    },
+    {
+      code: 'UNREADABLE_CALL_DATA',
+      text: 'The data begins like transfer(address,uint256), and the rest is no standard form: some contracts execute it.',
+    },
+  ]);
+});
+
+test('a function that the interface cannot decode is named with the reason', () => {
+  const inputs = [{ name: 'a', type: 'fixed168x10' }];
+  const text = JSON.stringify([
+    { type: 'function', name: 'price', inputs },
+    { type: 'function', name: 'other', inputs: [] },
+  ]);
+  const data = bytes(toFunctionSelector('price(fixed168x10)'));
+  const { warnings } = explain({ data }, new Map([[to, { digest: text, text }]]));
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['NOT_DECODED'],
+  );
+  assert.match(warnings[0]?.text ?? '', /does not decode price\(fixed168x10\): .*unknown type/);
 });
 
 test('blobs', () => {

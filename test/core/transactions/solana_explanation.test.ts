@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { programs } from '../../../src/core/chains/solana/programs.ts';
 import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
+import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { solanaKind } from '../../../src/core/transactions/solana/index.ts';
 import { account, build, keyText, type Parts, u64 } from '../chains/solana/build.ts';
 import { accountOf, solanaVectors } from '../chains/solana/vectors.ts';
@@ -617,6 +619,36 @@ test('a call is explained with the stored interface', () => {
   ]);
   assert.equal(summary, text);
   assert.deepEqual(warnings, []);
+});
+
+test('a name that only the author of the interface vouches for is warned of', () => {
+  const derived = [...sha256(utf8('global:deposit')).subarray(0, 8)];
+  const of = (discriminator: readonly number[], type: unknown = 'u8') =>
+    JSON.stringify({
+      instructions: [
+        { name: 'deposit', discriminator, accounts: [], args: [{ name: 'amount', type }] },
+        { name: 'other', accounts: [], args: [] },
+      ],
+    });
+  const warned = (discriminator: readonly number[], type?: unknown) => {
+    const data = `${hex(Uint8Array.from(discriminator))}05`;
+    const parts = { keys: [1, 2, 3], instructions: [{ program: 2, accounts: [], data }] };
+    return explain(parts, { [three]: of(discriminator, type) }).warnings;
+  };
+  assert.deepEqual(warned(derived), []);
+  assert.deepEqual(warned(derived.toReversed()), [
+    {
+      code: 'NAME_OF_ANOTHER_CALL',
+      text: `The instruction begins with other bytes than Anchor derives from the name deposit in the stored interface of ${three}.`,
+    },
+  ]);
+  // The type has no definition.
+  assert.deepEqual(warned(derived, { defined: { name: 'Missing' } }), [
+    {
+      code: 'NOT_DECODED',
+      text: `The stored interface of the program ${three} does not decode deposit.`,
+    },
+  ]);
 });
 
 test('a call shows the accounts under the names of the interface', () => {

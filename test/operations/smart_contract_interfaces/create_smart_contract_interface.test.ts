@@ -4,10 +4,11 @@ import { utf8 } from '../../../src/core/base/bytes.ts';
 import { maximumInterfaceCharacters } from '../../../src/core/contracts/smart_contract_interfaces.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { knownCalls } from '../../../src/core/transactions/calls/known_calls.ts';
+import { interfaceRequestWarnings } from '../../../src/core/transactions/headline/interface_request.ts';
 import { usdc, vault, vaultDescription } from '../../support/descriptions.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
-import { addChild, changeOrganization } from '../other_callers.ts';
+import { addChild, addPlainUser, changeOrganization } from '../other_callers.ts';
 import {
   abiOfLength,
   describedContract,
@@ -266,4 +267,67 @@ test('create_smart_contract_interface: warns of names with the selector or the b
   assert.deepEqual(await program(token), [
     [code, `${token} is a program that explanations read without the interface: ${advice}`],
   ]);
+});
+
+test('create_smart_contract_interface: approvers see the warnings that the author sees', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const member = await addPlainUser(service);
+  const policy = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two of us',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'SMART_CONTRACT_INTERFACE'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  });
+  assert.equal(policy.status, 200, JSON.stringify(policy.body));
+  const abi = [
+    { type: 'function', name: 'many_msg_babbage', inputs: [{ name: 'a', type: 'bytes1' }] },
+    { type: 'function', name: 'price', inputs: [{ name: 'a', type: 'fixed168x10' }] },
+  ];
+  const parameters = describedContract({ smartContractInterface: JSON.stringify(abi) });
+  const sent = (changes: object = {}, options: object = {}) =>
+    service.submit(
+      wire.operation,
+      wire.type,
+      { ...parameters, ...changes },
+      {
+        ...member,
+        ...options,
+      },
+    );
+  const { status, body } = await sent();
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  const { explanation, fingerprint } = body.activity;
+  assert.equal(
+    explanation.summary,
+    `Stores the interface ${parameters.label} of the contract ${tokenAddress}, whose names policies and approvals then use for its calls.`,
+  );
+  const codes = (of: typeof explanation) => of.warnings.map(({ code }: { code: string }) => code);
+  assert.deepEqual(codes(explanation), ['NAME_OF_ANOTHER_CALL', 'NOT_DECODED']);
+  // The page and the terminal compute the same warnings from the signed bytes.
+  assert.deepEqual(interfaceRequestWarnings(wire.type, parameters), explanation.warnings);
+  const dry = await sent({}, { dryRun: true });
+  assert.deepEqual(dry.body.dryRun.explanation, explanation);
+  const approved = await service.submit('approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+    fingerprint,
+  });
+  assert.equal(approved.body.activity.status, 'ACTIVITY_STATUS_COMPLETED');
+  assert.deepEqual(
+    approved.body.warnings.map(({ message }: { message: string }) => message),
+    explanation.warnings.map(({ text }: { text: string }) => text),
+  );
+  // Approvers of an interface that cannot be stored learn the reason before they vote.
+  const taken = await sent();
+  assert.match(taken.body.activity.explanation.warnings[0].text, /already exists/);
+  const address = `0x${'1'.repeat(40)}`;
+  const invalid = await sent({ smartContractAddress: address, smartContractInterface: '[' });
+  assert.deepEqual(codes(invalid.body.activity.explanation), ['NOT_DECODED']);
+  const refused = { smartContractAddress: address, smartContractInterface: '[' };
+  assert.deepEqual(
+    interfaceRequestWarnings(wire.type, { ...parameters, ...refused }),
+    invalid.body.activity.explanation.warnings,
+  );
+  assert.deepEqual(interfaceRequestWarnings('ACTIVITY_TYPE_CREATE_WALLET', parameters), []);
 });

@@ -1,7 +1,10 @@
-// The effects of a transaction, for people. Dry runs, decisions, waiting activities, webhooks and all screens
+// The effects of a request, for people. Dry runs, decisions, waiting activities, webhooks and all screens
 // use the same object.
 
-/** The explanation of one transaction. Every text is one plain sentence; amounts are decimal text. */
+/**
+ * The explanation of one transaction, payload or contract interface. Every text is one plain sentence;
+ * amounts are decimal text.
+ */
 export type TransactionExplanation = {
   /** One sentence about the parties and the effect. */
   readonly summary: string;
@@ -76,6 +79,8 @@ export const warningCodes = [
   'UNKNOWN_PAYLOAD',
   'UNUSUAL_TEXT',
   'NOT_DESCRIBED',
+  'NAME_OF_ANOTHER_CALL',
+  'NOT_DECODED',
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 

@@ -12,6 +12,7 @@ import type {
   TransactionExplanation,
   Warning,
 } from '../../organization/records/transaction_explanation.ts';
+import { knownCalls } from '../calls/known_calls.ts';
 import type { Descriptions, InterfaceTexts } from '../described.ts';
 import { describeCall } from '../descriptions/describe.ts';
 import { isCut, shownText } from '../text/shown_text.ts';
@@ -40,10 +41,12 @@ type CallContext = {
   readonly isInterfaceStored: boolean;
   /** The call by the stored interface. */
   readonly named: ReadCall | undefined;
-  /** The same call if the interface decodes it completely, and names no other function than a standard. */
+  /** The same call if the interface decodes it completely, and names no other function than `known`. */
   readonly call: ExactCall | undefined;
   readonly standard: CalledStandard | undefined;
-  /** True if the stored interface names another function with the selector of a standard. */
+  /** The signature of the standard or wrapper with the selector of the call. */
+  readonly known: string | undefined;
+  /** True if the stored interface names another function with the selector of `known`. */
   readonly isRenamed: boolean;
   /** The inner calls of the call, if it is a known wrapper. */
   readonly inner: InnerEffects;
@@ -67,20 +70,21 @@ export function explainEthereum(
   const named = readCall(transaction, interfaces);
   const standard = standardCall(transaction, from);
   // Names with a given selector are found in seconds, so the author of an interface could hide an approval.
+  const selector = selectorOf(transaction);
+  const known = selector === undefined ? undefined : knownCalls.signatureOf(selector);
   const isRenamed =
-    named !== undefined &&
-    standard !== undefined &&
-    named.function.signature !== standard.signature;
+    named !== undefined && known !== undefined && named.function.signature !== known;
   const { chainId } = transaction;
   const context: CallContext = {
     transaction,
     from,
     to,
-    selector: selectorOf(transaction),
+    selector,
     isInterfaceStored: interfaces.has(to),
     named,
     call: named !== undefined && isExact(named) && !isRenamed ? named : undefined,
     standard: standard && { call: standard, chainId, contract: to },
+    known,
     isRenamed,
     inner: innerEffects(transaction, { chainId, caller: from }),
     coin: coinOfChain(chainId),
@@ -230,8 +234,9 @@ const highFee = 10n ** 17n;
 /** Returns the warnings, most serious first. */
 function warningsOf(context: CallContext): readonly Warning[] {
   const { transaction, to, selector, named, call, standard, isInterfaceStored, coin } = context;
-  const { isRenamed } = context;
-  const like = standardSignature(selector ?? '');
+  const { known, isRenamed } = context;
+  const like = isRenamed ? known : standardSignature(selector ?? '');
+  const isExplained = standard !== undefined || context.inner.effects.length > 0;
   const warnings: Warning[] = [];
   if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
@@ -250,13 +255,18 @@ function warningsOf(context: CallContext): readonly Warning[] {
   const isKnown = standard !== undefined && isKnownToken(standard);
   if (isRenamed) {
     const name = shownText(named?.function.signature ?? '');
-    const text = `The stored interface of ${to} calls it ${name}, which has the selector of ${standard?.call.signature}.`;
-    warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
-  } else if (standard === undefined && like !== undefined && call === undefined) {
+    const text = `The stored interface of ${to} calls it ${name}, which has the selector of ${known}.`;
+    warnings.push({ code: 'NAME_OF_ANOTHER_CALL', text });
+  }
+  if (!isExplained && like !== undefined && call === undefined) {
     // Old compilers ignore the first bytes of an address, and complete short data by zeros.
     const text = `The data begins like ${like}, and the rest is no standard form: some contracts execute it.`;
     warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
-  } else if ((selector ?? named) !== undefined && call === undefined && !isKnown) {
+  } else if (named?.function.problem !== undefined) {
+    const { signature, problem } = named.function;
+    const text = `The stored interface of ${to} does not decode ${shownText(signature)}: ${problem}.`;
+    warnings.push({ code: 'NOT_DECODED', text });
+  } else if ((selector ?? named) !== undefined && call === undefined && !isKnown && !isRenamed) {
     warnings.push(
       isInterfaceStored
         ? {
@@ -266,7 +276,6 @@ function warningsOf(context: CallContext): readonly Warning[] {
         : { code: 'UNKNOWN_CONTRACT', text: `No interface of ${to} is stored.` },
     );
   }
-  const isExplained = standard !== undefined || context.inner.effects.length > 0;
   if (call !== undefined && !isExplained && isCut(argumentTexts(call.arguments))) {
     const text = `Only a part of the arguments of ${shownText(call.function.name)} is shown here.`;
     warnings.push({ code: 'UNREADABLE_CALL_DATA', text });

@@ -1,6 +1,7 @@
 // Explains a change of the organization in one sentence, from the signed parameters. Names come from the
 // service.
 
+import { shownText } from '../text/shown_text.ts';
 import type { Intent } from './request_types.ts';
 
 /** Returns the name that the service reports for an id. */
@@ -45,6 +46,14 @@ const sentences: Readonly<Record<string, Sentence>> = {
     `Adds ${counted(authenticators, 'passkey')} to the user ${nameIn(userId, nameOf)}.`,
   CREATE_WEBHOOK_ENDPOINT: ({ name, url }) =>
     `Creates the webhook endpoint ${String(name)}, which receives events at ${String(url)}.`,
+  CREATE_SMART_CONTRACT_INTERFACE: ({ type, label, smartContractAddress }) => {
+    const isDescription = type === 'SMART_CONTRACT_INTERFACE_TYPE_ERC7730';
+    const [what, use] = isDescription
+      ? ['description', 'by which approvals label its calls']
+      : ['interface', 'whose names policies and approvals then use for its calls'];
+    const contract = shownText(String(smartContractAddress), 100);
+    return `Stores the ${what} ${shownText(String(label), 255)} of the contract ${contract}, ${use}.`;
+  },
 };
 
 /** The subject of each type of freeze, and what the freeze stops. */

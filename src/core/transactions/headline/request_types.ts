@@ -11,6 +11,9 @@ const marketKinds = ['EARN_DEPOSIT', 'EARN_WITHDRAW', 'EXECUTE_SWAP'] as const;
 
 export type MarketKind = (typeof marketKinds)[number];
 
+/** The activity type that stores a contract interface. */
+export const createsInterface = 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE';
+
 /** Returns true if the activity signs or sends transactions that its parameters describe. */
 export const isTransactionRequest = (type: string): boolean =>
   transactionKinds.includes(kindOf(type)) || marketKindOf(type) !== undefined;

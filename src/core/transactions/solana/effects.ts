@@ -9,6 +9,7 @@ import {
   type SolanaInstruction,
   type SolanaTransaction,
 } from '../../chains/solana/transaction.ts';
+import { parsedIdls, undecodedInstruction } from '../../contracts/idl_program.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from '../described.ts';
 import { isCut, quotedText, shownText } from '../text/shown_text.ts';
@@ -168,6 +169,12 @@ function accountTexts(names: readonly string[], context: InstructionContext) {
   return [...named, { name: '…', value: `${left} more account${left === 1 ? '' : 's'}` }];
 }
 
+/** Returns the name in the stored interface for an instruction that it cannot decode. */
+function undecodedName({ instruction, interfaces, program }: InstructionContext) {
+  const idl = interfaces.get(program);
+  return idl && undecodedInstruction(parsedIdls.of(idl), instruction.data);
+}
+
 /** Explains a call of any other program, by the interface that the organization stores. */
 export function programEffects(context: InstructionContext): InstructionExplanation {
   const { transaction, instruction, interfaces, program } = context;
@@ -188,15 +195,26 @@ export function programEffects(context: InstructionContext): InstructionExplanat
       code: 'UNREADABLE_CALL_DATA',
       text: `Only a part of the arguments and accounts of ${functionName} is shown here.`,
     };
-    return { effects: [effect], warnings: isCut(rows) ? [partly] : [] };
+    const renamed: Warning = {
+      code: 'NAME_OF_ANOTHER_CALL',
+      text: `The instruction begins with other bytes than Anchor derives from the name ${functionName} in the stored interface of ${program}.`,
+    };
+    const warnings = [...(call.isOfName ? [] : [renamed]), ...(isCut(rows) ? [partly] : [])];
+    return { effects: [effect], warnings };
   }
   const size = bytesText(instruction.data);
   const text = `Calls the program ${program}${signed === '' ? ' with' : `${signed} and`} ${size} of data.`;
-  const warning: Warning = interfaces.has(program)
+  const undecoded = undecodedName(context);
+  const warning: Warning = undecoded
     ? {
-        code: 'UNREADABLE_CALL_DATA',
-        text: `The stored interface of the program ${program} does not fit the call.`,
+        code: 'NOT_DECODED',
+        text: `The stored interface of the program ${program} does not decode ${shownText(undecoded)}.`,
       }
-    : { code: 'UNKNOWN_CONTRACT', text: `No interface of the program ${program} is stored.` };
+    : interfaces.has(program)
+      ? {
+          code: 'UNREADABLE_CALL_DATA',
+          text: `The stored interface of the program ${program} does not fit the call.`,
+        }
+      : { code: 'UNKNOWN_CONTRACT', text: `No interface of the program ${program} is stored.` };
   return plain(context, 'CALL', text, [warning]);
 }
