@@ -289,10 +289,30 @@ const rows: readonly Row[] = [
     token(`060901${keyHex(9)}`, [1, 0]),
     {
       ...tokenEffect('PERMISSION_CHANGE'),
-      text: `Gives the authority for kind 9 over ${two} to ${keyText(9)}.`,
+      text: `Gives the authority for setting up confidential transfers over ${two} to ${keyText(9)}.`,
       to: keyText(9),
     },
-    `NEW_AUTHORITY: ${keyText(9)} gets the authority for kind 9 over ${two}.`,
+    `NEW_AUTHORITY: ${keyText(9)} gets the authority for setting up confidential transfers over ${two}.`,
+  ],
+  [
+    'an authority that can take all tokens',
+    token(`060801${keyHex(9)}`, [1, 0]),
+    {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Gives the authority for taking all tokens from anyone over ${two} to ${keyText(9)}.`,
+      to: keyText(9),
+    },
+    `NEW_AUTHORITY: ${keyText(9)} gets the authority for taking all tokens from anyone over ${two}.`,
+  ],
+  [
+    'an authority of an extension that is newer than the reader',
+    token(`063201${keyHex(9)}`, [1, 0]),
+    {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Gives the authority for kind 50 over ${two} to ${keyText(9)}.`,
+      to: keyText(9),
+    },
+    `NEW_AUTHORITY: ${keyText(9)} gets the authority for kind 50 over ${two}.`,
   ],
   [
     'an authority given up',

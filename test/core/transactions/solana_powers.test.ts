@@ -18,7 +18,7 @@ import { account, build, keyText, type Parts, u64 } from '../chains/solana/build
 const me = keyText(1);
 const [two, three, four, nine] = [2, 3, 4, 9].map(keyText) as [string, string, string, string];
 const key = (text: string) => new PublicKey(text);
-const [own, stake, other, vote] = [me, two, four, three].map(key) as [
+const [own, stake, other, votes] = [me, two, four, three].map(key) as [
   PublicKey,
   PublicKey,
   PublicKey,
@@ -58,13 +58,20 @@ const fourth = (data: string, accounts: readonly number[]) =>
 const stakeCall = (data: string, accounts: readonly number[]) =>
   one(programs.stake, data, accounts);
 
+const vote = (data: string, accounts: readonly number[]) => one(programs.vote, data, accounts);
+const keyHex = (byte: number) => byte.toString(16).padStart(2, '0').repeat(32);
+const withRent = (accounts: readonly number[]): Parts => {
+  const { keys = [], instructions = [] } = stakeCall('09000000', accounts);
+  return { keys: [...keys, 'SysvarRent111111111111111111111111111111111'], instructions };
+};
+
 const { Staker, Withdrawer } = StakeAuthorizationLayout;
 const ofStake = { stakePubkey: stake, authorizedPubkey: own };
 const seeded = {
   stakePubkey: stake,
   authorityBase: own,
   authoritySeed: 'seed',
-  authorityOwner: vote,
+  authorityOwner: votes,
 };
 const lockup = new Lockup(0, 0, PublicKey.default);
 
@@ -147,7 +154,7 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
     `Only ${four} can withdraw everything in the stake account ${two}.`,
   ],
   [
-    last(StakeProgram.delegate({ ...ofStake, votePubkey: vote })),
+    last(StakeProgram.delegate({ ...ofStake, votePubkey: votes })),
     `Delegates the stake account ${two} to the vote account ${three}.`,
   ],
   [
@@ -169,9 +176,69 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
     `Before the lockup of the stake account ${two} ends, a withdrawal needs the signature of its custodian.`,
   ],
   [
-    stakeCall('09000000', [1, 2, 0, 3]),
+    withRent([1, 9, 0, 3]),
     `Sets up the stake account ${two}: ${me} may delegate it, and ${four} may withdraw it.`,
     `${four} can withdraw everything in the stake account ${two}.`,
+  ],
+  // Newer clients omit the sysvars. Accounts after the last one that the program reads have no effect.
+  [
+    stakeCall('09000000', [1, 2, 3, 0]),
+    `Sets up the stake account ${two}: ${three} may delegate it, and ${four} may withdraw it.`,
+    `${four} can withdraw everything in the stake account ${two}.`,
+  ],
+  [
+    stakeCall('0a00000001000000', [1, 0, 3, 0]),
+    `Lets ${four} withdraw the stake account ${two}.`,
+    `Only ${four} can withdraw everything in the stake account ${two}.`,
+  ],
+  [
+    { ...stakeCall('0b00000001000000', [2, 3, 1, 0]), header: { requiredSignatures: 2 } },
+    `Lets ${two} withdraw the stake account ${three}.`,
+    `Only ${two} can withdraw everything in the stake account ${three}.`,
+    `Another account has to sign as well: ${two}.`,
+  ],
+  [
+    {
+      version: 'V0',
+      ...stakeCall('09000000', [1, 9, 0, 2]),
+      tables: [{ key: 8, readonly: [1] }],
+    },
+    'Calls instruction 9 of the stake program.',
+    `The effect of an instruction of the program ${programs.stake} is unknown.`,
+    '1 account comes from lookup tables: the transaction does not hold the addresses.',
+  ],
+  [
+    stakeCall('02000000', [1, 2, 0]),
+    `Delegates the stake account ${two} to the vote account ${three}.`,
+  ],
+  [stakeCall('05000000', [1, 0]), `Ends the delegation of the stake account ${two}.`],
+  [stakeCall('07000000', [1, 2, 0]), `Merges the stake account ${three} into ${two}.`],
+  [
+    vote(`00000000${keyHex(5)}${keyHex(6)}${keyHex(9)}0a`, [1, 2, 3, 0]),
+    `Makes ${two} a vote account: ${keyText(6)} may vote, and ${nine} may withdraw it.`,
+    `${nine} can withdraw everything in the vote account ${two}.`,
+  ],
+  [
+    vote(`01000000${keyHex(9)}01000000`, [1, 2, 0]),
+    `Lets ${nine} withdraw the vote account ${two}.`,
+    `Only ${nine} can withdraw everything in the vote account ${two}.`,
+  ],
+  [
+    vote('0700000000000000', [1, 2, 0, 3]),
+    `Lets ${four} vote with the vote account ${two}.`,
+    `${four} decides on the votes of the vote account ${two}.`,
+  ],
+  [vote('0e000000', [1, 0]), `Votes with the vote account ${two}.`],
+  [
+    vote(`03000000${u64(7n)}`, [1, 3, 0]),
+    `Takes 0.000000007 SOL from the vote account ${two} and sends it to ${four}.`,
+  ],
+  [vote('04000000', [1, 3, 0]), `Makes ${four} the validator of the vote account ${two}.`],
+  [vote('0500000064', [1, 0]), `Sets the commission of the vote account ${two} to 100 percent.`],
+  [
+    vote('0a000000', [1, 2, 0]),
+    'Calls instruction 10 of the vote program.',
+    `The effect of an instruction of the program ${programs.vote} is unknown.`,
   ],
   [
     stakeCall('0a00000001000000', [1, 2, 0, 3]),
@@ -227,8 +294,9 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   [loader('01000000ff', [1, 0]), `Writes 1 byte to the buffer ${two}.`],
   [
     loader(`02000000${u64(9n)}`, [0, 1, 2, 3, 4, 5, 6, 7]),
-    `Deploys the program ${three} from the buffer ${four}.`,
+    `Deploys the program ${three} from the buffer ${four}; ${me} pays the rent of its code.`,
     `${nine} can replace the code of the program ${three}.`,
+    `The transaction does not state how much SOL ${two} gets from ${me}.`,
   ],
   [
     loader('03000000', [1, 2, 3, 4, 5, 6, 0]),
@@ -255,6 +323,16 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
     loader('07000000', [1, 0, 2]),
     `Gives the authority over the code in ${two} to ${three}.`,
     `${three} can replace the code in ${two}.`,
+  ],
+  [
+    loader('06000000ffff0000', [1, 2, 3, 0]),
+    `Extends the space for the code of the program ${three}; ${me} pays the rent.`,
+    `The transaction does not state how much SOL ${two} gets from ${me}.`,
+  ],
+  [
+    loader('09000000ffff0000', [1, 2, 3, 4, 0]),
+    `Extends the space for the code of the program ${three}; ${me} pays the rent.`,
+    `The transaction does not state how much SOL ${two} gets from ${me}.`,
   ],
   [loader('08000000', [1, 2, 0]), `Moves the program ${three} to another loader.`],
   [loader('09000000', [1, 2, 0]), `Extends the space for the code of the program ${three}.`],
@@ -299,11 +377,76 @@ for (const [parts, text, ...warnings] of rows) {
   });
 }
 
+const transfersOf = (parts: Parts) =>
+  solanaKind.transfers(solanaKind.format.read(build(parts), account), account);
+
 test('a withdrawal of stake counts as SOL that its withdrawer sends', () => {
-  const transfersOf = (parts: Parts) =>
-    solanaKind.transfers(solanaKind.format.read(build(parts), account), account);
   const parts = last(StakeProgram.withdraw({ ...ofStake, toPubkey: other, lamports: 7 }));
   assert.deepEqual(transfersOf(parts), [{ token: '', from: me, to: four, amount: 7n }]);
   assert.deepEqual(transfersOf(stakeCall('04000000', [1, 2, 3, 4, 0])), []);
   assert.deepEqual(transfersOf(stakeCall(`03000000${u64(7n)}`, [1, 2, 0])), []);
+});
+
+test('accounts after the withdrawer do not make a withdrawal of stake look like one to itself', () => {
+  const data = `04000000${u64(7n)}`;
+  for (const accounts of [
+    [1, 2, 0],
+    [1, 2, 0, 5, 2],
+  ]) {
+    assert.deepEqual(transfersOf(stakeCall(data, accounts)), [
+      { token: '', from: me, to: three, amount: 7n },
+    ]);
+  }
+  const [own] = transfersOf(stakeCall(data, [1, 0, 0]));
+  assert.equal(own?.from, own?.to);
+});
+
+test('a new withdrawer of stake makes the sum of SOL unknown, in all forms of the instruction', () => {
+  const given = { token: '', from: two, amount: 0n, isAtLeast: true };
+  const key = `${keyHex(9)}01000000`;
+  for (const [parts, to] of [
+    [stakeCall(`01000000${key}`, [1, 2, 0]), nine],
+    [stakeCall(`01000000${key}`, [1, 0]), nine],
+    [stakeCall(`08000000${key}${u64(0n)}${keyHex(9)}`, [1, 0]), nine],
+    [stakeCall('0a00000001000000', [1, 2, 0, 3]), four],
+    [stakeCall('0a00000001000000', [1, 0, 3, 0]), four],
+    [stakeCall('0b00000001000000', [1, 0, 2, 3]), four],
+  ] as const) {
+    assert.deepEqual(transfersOf(parts), [{ ...given, to }]);
+  }
+  for (const parts of [
+    stakeCall(`01000000${keyHex(9)}00000000`, [1, 0]),
+    stakeCall(`01000000${keyHex(1)}01000000`, [1, 0]),
+    stakeCall('0a00000001000000', [1, 2, 3, 0]),
+    stakeCall('0a00000001', [1, 2, 3, 0]),
+  ]) {
+    assert.deepEqual(transfersOf(parts), []);
+  }
+});
+
+test('SOL that the loader moves without an amount makes the sum unknown', () => {
+  const unknown = { token: '', amount: 0n, isAtLeast: true };
+  const deploy = `02000000${u64(9n)}`;
+  for (const [data, accounts, from, to] of [
+    [deploy, [0, 1, 2, 3, 4, 5, 6, 7], me, two],
+    ['03000000', [1, 2, 3, 4, 5, 6, 0], me, keyText(5)],
+    ['04000000', [1, 0, 2], two, three],
+    ['05000000', [1, 2, 0], me, three],
+    ['06000000ffff0000', [1, 2, 3, 0], me, two],
+    ['07000000', [1, 0, 2], two, three],
+    ['09000000ffff0000', [1, 2, 3, 4, 0], me, two],
+  ] as const) {
+    assert.deepEqual(transfersOf(loader(data, accounts)), [{ ...unknown, from, to }], data);
+  }
+  // The signing account can get the SOL back.
+  for (const [data, accounts] of [
+    [deploy, [0, 1, 2, 3, 4, 5, 6, 0]],
+    ['03000000', [1, 2, 3, 0, 5, 6, 0]],
+    ['04000000', [1, 0]],
+    ['05000000', [1, 0, 0]],
+    ['06000000ffff0000', [1, 2]],
+    ['09000000ffff0000', [1, 2, 0, 4, 0]],
+  ] as const) {
+    assert.deepEqual(transfersOf(loader(data, accounts)), [], data);
+  }
 });

@@ -10,6 +10,8 @@ import { account, build, keyText, u64 } from '../chains/solana/build.ts';
 
 const [me, two] = [1, 2].map(keyText) as [string, string];
 const owner = '09'.repeat(32);
+const ownerText = base58Key(Uint8Array.fromHex(owner));
+const own = account.publicKey.toHex();
 
 function read(program: string, data: string, accounts: readonly number[]) {
   const bytes = build({ keys: [1, 2, 3, program], instructions: [{ program: 3, accounts, data }] });
@@ -34,10 +36,13 @@ test('instruction 13 of the system program is a transfer from its second account
   assert.deepEqual(explanation.effects[0]?.from, me);
 });
 
-test('instruction 13 without a payer moves nothing, and takes control of the own account', () => {
+test('instruction 13 without a payer gives the own account with all its SOL to a program', () => {
   const data = `0d000000${u64(0n)}${u64(165n)}${owner}`;
   const { outcome, transfers, explanation } = read(programs.system, data, [0]);
-  assert.deepEqual(transfers, []);
+  assert.deepEqual(transfers, [
+    { token: '', from: me, to: ownerText, amount: 0n, isAtLeast: true },
+  ]);
+  assert.deepEqual(read(programs.system, data, [1]).transfers, []);
   assert.equal(outcome('solana.tx.transfers.count() == 0'), true);
   assert.equal(explanation.warnings[0]?.code, 'NEW_AUTHORITY');
 });
@@ -111,8 +116,70 @@ test('a new owner of a token account gets all its tokens, so that their sum is u
     { token: '', ...unknown },
   ]);
   // Other authorities move nothing, and an owner cannot be removed.
-  for (const data of [`060001${owner}`, `060301${owner}`, '060200']) {
+  for (const data of [`060001${owner}`, `060401${owner}`, '060200', `060201${own}`]) {
     assert.deepEqual(read(programs.token, data, [1, 0]).transfers, [], data);
+  }
+});
+
+test('a new closing authority of a token account gets its wrapped SOL, so that the sum is unknown', () => {
+  const { transfers } = read(programs.token, `060301${owner}`, [1, 0]);
+  assert.deepEqual(transfers, [
+    { token: '', from: two, to: ownerText, amount: 0n, isAtLeast: true },
+  ]);
+  for (const data of [`060301${own}`, '060300']) {
+    assert.deepEqual(read(programs.token, data, [1, 0]).transfers, [], data);
+  }
+});
+
+for (const [what, data] of [
+  ['from a mint', '1a02'],
+  ['from accounts', '1a0301'],
+  ['from a mint with confidential transfers', `2501${'00'.repeat(8)}`],
+  ['from accounts with confidential transfers', `250201${'00'.repeat(8)}`],
+] as const) {
+  test(`withheld fees ${what} are an unknown amount of the token`, () => {
+    const { transfers } = read(programs.token2022, data, [1, 2, 0]);
+    const to = keyText(3);
+    assert.deepEqual(transfers, [{ token: two, from: two, to, amount: 0n, isAtLeast: true }]);
+    assert.deepEqual(read(programs.token2022, '1a0401', [1, 2, 0]).transfers, []);
+  });
+}
+
+test('the own account is open to anyone once it is as long as a nonce account', () => {
+  const allocate = (space: bigint, accounts = [0]) =>
+    read(programs.system, `08000000${u64(space)}`, accounts).transfers;
+  assert.deepEqual(allocate(80n), [{ token: '', from: me, to: '', amount: 0n, isAtLeast: true }]);
+  assert.deepEqual(allocate(79n), []);
+  assert.deepEqual(allocate(80n, [1]), []);
+});
+
+test('a new authority of a nonce account gets its SOL', () => {
+  const authorize = (key: string) => read(programs.system, `07000000${key}`, [1, 0]).transfers;
+  assert.deepEqual(authorize(owner), [
+    { token: '', from: two, to: ownerText, amount: 0n, isAtLeast: true },
+  ]);
+  assert.deepEqual(authorize(own), []);
+});
+
+// VoteInstruction of https://docs.rs/solana-vote-interface.
+test('SOL that leaves a vote account counts, and a new withdrawer makes the sum unknown', () => {
+  const vote = (data: string, accounts: readonly number[]) =>
+    read(programs.vote, data, accounts).transfers;
+  const withdrawal = `03000000${u64(7n)}`;
+  const paid = { token: '', from: two, amount: 7n };
+  assert.deepEqual(vote(withdrawal, [1, 0, 0]), [{ ...paid, to: me }]);
+  // The program accepts the signature of any account, so the third is not the withdrawer for sure.
+  assert.deepEqual(vote(withdrawal, [1, 2, 2, 0]), [{ ...paid, to: keyText(3) }]);
+  const given = { token: '', from: two, amount: 0n, isAtLeast: true };
+  assert.deepEqual(vote(`01000000${owner}01000000`, [1, 2, 0]), [{ ...given, to: ownerText }]);
+  assert.deepEqual(vote('0700000001000000', [1, 0, 0, 2]), [{ ...given, to: keyText(3) }]);
+  for (const data of [`01000000${owner}00000000`, `01000000${own}01000000`, '0e000000']) {
+    assert.deepEqual(vote(data, [1, 2, 0]), [], data);
+  }
+  for (const data of ['0a000000', '63000000', '03']) {
+    assert.deepEqual(vote(data, [0, 1, 2]), [
+      { token: '', from: me, to: '', amount: 0n, isAtLeast: true },
+    ]);
   }
 });
 

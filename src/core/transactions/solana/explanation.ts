@@ -33,6 +33,7 @@ import { fourthLoaderEffects, loaderEffects } from './loader.ts';
 import { stakeEffects } from './stake.ts';
 import { systemEffects } from './system.ts';
 import { tokenEffects } from './token.ts';
+import { voteEffects } from './vote.ts';
 
 /** Explains a transaction, with the interfaces that the organization stores for the programs. */
 export function explainSolana(
@@ -74,6 +75,7 @@ const readPrograms: ReadonlyMap<string, (context: InstructionContext) => Instruc
     [programs.associatedToken, associatedTokenEffects],
     [programs.computeBudget, budgetEffects],
     [programs.stake, stakeEffects],
+    [programs.vote, voteEffects],
     [programs.loader, loaderEffects],
     [programs.fourthLoader, fourthLoaderEffects],
     [programs.memo, memoEffects],

@@ -1,7 +1,17 @@
 // Explains an instruction of the program loaders.
 
-import { bytesText, type InstructionContext, type InstructionExplanation, who } from './effects.ts';
-import { changesPower, type NativeRows, nativeEffects } from './native.ts';
+import { programs } from '../../chains/solana/programs.ts';
+import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
+import {
+  bytesText,
+  type InstructionContext,
+  type InstructionExplanation,
+  plain,
+  sentence,
+  who,
+} from './effects.ts';
+import { accountAt } from './facts.ts';
+import { changesPower, instructionNumber, type NativeRows, nativeEffects } from './native.ts';
 import { unsaidSol } from './token.ts';
 
 /** Instructions of the upgradeable loader, by number. */
@@ -24,13 +34,17 @@ const upgradeable: NativeRows = {
   },
   2: {
     accounts: 8,
-    explain: (context) =>
-      changesPower(
+    explain: (context) => {
+      const { warnings } = changesPower(
         context,
-        `Deploys the program ${who(context, 2)} from the buffer ${who(context, 3)}.`,
+        '',
         `${who(context, 7)} can replace the code of the program ${who(context, 2)}.`,
         who(context, 7),
-      ),
+      );
+      const text = 'Deploys the program {2} from the buffer {3}; {0} pays the rent of its code.';
+      const paid = unsaidSol(context, text);
+      return { ...paid, warnings: [...warnings, ...paid.warnings] };
+    },
   },
   3: {
     accounts: 7,
@@ -49,10 +63,10 @@ const upgradeable: NativeRows = {
       return unsaidSol(context, `Closes {0} and sends all SOL in it to {1}${of}.`);
     },
   },
-  6: { accounts: 2, text: 'Extends the space for the code of the program {1}.' },
+  6: { accounts: 2, explain: (context) => extension(context, 3) },
   7: { accounts: 3, explain: authorityOfLoaded },
   8: { accounts: 3, text: 'Moves the program {1} to another loader.' },
-  9: { accounts: 3, text: 'Extends the space for the code of the program {1}.' },
+  9: { accounts: 3, explain: (context) => extension(context, 4) },
 };
 
 /** Instructions of the loader's fourth version, by number. */
@@ -78,6 +92,13 @@ export const loaderEffects = nativeEffects('the program that loads programs', up
 
 /** Explains an instruction of the loader's fourth version. */
 export const fourthLoaderEffects = nativeEffects('the program that loads programs', fourth);
+
+/** Explains more space for code. The rent of an account is its owner's, who can close it later. */
+function extension(context: InstructionContext, payer: number): InstructionExplanation {
+  const text = 'Extends the space for the code of the program {1}';
+  if (!isThere(context, payer)) return plain(context, 'CALL', sentence(context, `${text}.`));
+  return unsaidSol(context, `${text}; {${payer}} pays the rent.`, [payer, 0]);
+}
 
 const isThere = ({ instruction }: InstructionContext, position: number): boolean =>
   position < instruction.accounts.length;
@@ -113,4 +134,36 @@ function withoutAuthority(context: InstructionContext): InstructionExplanation {
     `Removes the authority over the code in ${who(context, 0)}.`,
     `The authority over the code in ${who(context, 0)} is given up permanently.`,
   );
+}
+
+/** Payer and receiver of SOL whose amount an instruction of the upgradeable loader does not state. */
+type Moves = {
+  readonly from: number;
+  readonly to: number;
+  /** The authority that can get the SOL back by closing the receiver. Default: the receiver. */
+  readonly holder?: number;
+};
+
+/** Instructions of the upgradeable loader that move SOL, or that give an account with SOL to another key. */
+const moves: ReadonlyMap<number, Moves> = new Map<number, Moves>([
+  [2, { from: 0, to: 1, holder: 7 }],
+  [3, { from: 6, to: 3 }],
+  [4, { from: 0, to: 2 }],
+  [5, { from: 2, to: 1 }],
+  [6, { from: 3, to: 0 }],
+  [7, { from: 0, to: 2 }],
+  [9, { from: 4, to: 0, holder: 2 }],
+]);
+
+/** Returns the accounts between which the upgradeable loader moves SOL of an unstated amount. */
+export function loaderMoves(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): { readonly from: string; readonly to: string; readonly holder: string } | undefined {
+  const { programIndex, accounts } = instruction;
+  if (accountAt(transaction, programIndex) !== programs.loader) return undefined;
+  const row = moves.get(instructionNumber(instruction) ?? -1);
+  if (row === undefined || Math.max(row.from, row.to) >= accounts.length) return undefined;
+  const at = (place: number) => accountAt(transaction, accounts[place]);
+  return { from: at(row.from), to: at(row.to), holder: at(row.holder ?? row.to) };
 }

@@ -1,7 +1,11 @@
 // Explains an instruction of the stake program, in sentences.
 
 import { programs } from '../../chains/solana/programs.ts';
-import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
+import {
+  isSigner,
+  type SolanaInstruction,
+  type SolanaTransaction,
+} from '../../chains/solana/transaction.ts';
 import type { VisibleTransfer } from '../described.ts';
 import { instantText } from '../text/instant_text.ts';
 import {
@@ -9,9 +13,10 @@ import {
   type InstructionExplanation,
   movesSol,
   solText,
+  unreadCall,
   who,
 } from './effects.ts';
-import { accountAt } from './facts.ts';
+import { accountAt, hiddenAccount } from './facts.ts';
 import {
   changesPower,
   instructionNumber,
@@ -22,21 +27,24 @@ import {
   unsigned64At,
 } from './native.ts';
 
-const withdrawal = { number: 4, accounts: 5, bytes: 8 } as const;
+const withdrawal = { number: 4, accounts: 3, bytes: 8 } as const;
 
-/** Instructions by number. 13 only reads, and 15 is no longer executed. */
+/**
+ * Instructions by number. 13 only reads, and 15 is no longer executed. The accounts of sysvars may be
+ * missing, so the minimum numbers count none.
+ */
 const rows: NativeRows = {
   0: {
-    accounts: 2,
+    accounts: 1,
     bytes: 112,
     explain: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32), lockOf(given)),
   },
   1: {
-    accounts: 3,
+    accounts: 2,
     bytes: 36,
     explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
   },
-  2: { accounts: 6, text: 'Delegates the stake account {0} to the vote account {1}.' },
+  2: { accounts: 3, text: 'Delegates the stake account {0} to the vote account {1}.' },
   3: {
     accounts: 3,
     bytes: 8,
@@ -44,24 +52,26 @@ const rows: NativeRows = {
       `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(context, 0)} off into ${who(context, 1)}, with the same authorities.`,
   },
   [withdrawal.number]: { ...withdrawal, explain: withdraw },
-  5: { accounts: 3, text: 'Ends the delegation of the stake account {0}.' },
+  5: { accounts: 2, text: 'Ends the delegation of the stake account {0}.' },
   6: { accounts: 2, explain: lockup },
-  7: { accounts: 5, text: 'Merges the stake account {1} into {0}.' },
+  7: { accounts: 3, text: 'Merges the stake account {1} into {0}.' },
   8: {
     accounts: 2,
     bytes: 36,
     explain: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
   },
-  9: { accounts: 4, explain: (context) => stake(context, who(context, 2), who(context, 3)) },
+  9: { accounts: 3, explain: setUpChecked },
   10: {
-    accounts: 4,
+    accounts: 3,
     bytes: 4,
-    explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
+    explain: (context, given) =>
+      authority(context, who(context, placeOf(context, 1, [2, 3])), unsigned32At(given, 0)),
   },
   11: {
-    accounts: 4,
+    accounts: 3,
     bytes: 4,
-    explain: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
+    explain: (context, given) =>
+      authority(context, who(context, placeOf(context, 2, [2, 3])), unsigned32At(given, 0)),
   },
   12: { accounts: 2, explain: lockup },
   14: { accounts: 3, text: 'Ends the delegation of {0} to a vote account that does not vote.' },
@@ -95,6 +105,22 @@ export function isUnknownStakeCall(
   return number === undefined || !(Object.hasOwn(rows, number) || withoutEffect.has(number));
 }
 
+type Placed = Pick<InstructionContext, 'transaction' | 'instruction'>;
+
+/**
+ * Returns the place of an account that follows sysvars, which newer clients omit: the first place if the
+ * account at `branch` signs. A sysvar never signs, and without it the program requires a signature there.
+ */
+function placeOf(
+  { transaction, instruction }: Placed,
+  branch: number,
+  [without, withSysvars]: readonly [without: number, withSysvars: number],
+): number {
+  return isSigner(transaction, instruction.accounts[branch] ?? transaction.keys.length)
+    ? without
+    : withSysvars;
+}
+
 /** Returns the SOL that a withdrawal sends to another account; undefined for other instructions. */
 export function stakeWithdrawal(
   instruction: SolanaInstruction,
@@ -105,19 +131,63 @@ export function stakeWithdrawal(
     accountAt(transaction, programIndex) === programs.stake &&
     instructionNumber(instruction) === withdrawal.number;
   if (!isWithdrawal || data.length < 4 + withdrawal.bytes) return undefined;
-  const [, to, , , withdrawer] = accounts;
+  const withdrawer = accounts[placeOf({ transaction, instruction }, 2, [2, 4])];
   return {
     token: '',
     from: accountAt(transaction, withdrawer),
-    to: accountAt(transaction, to),
+    to: accountAt(transaction, accounts[1]),
     amount: unsigned64At(data, 4),
   };
+}
+
+/** Places of new authorities: in the data, or in an account by the number of accounts before it. */
+const newAuthorities: ReadonlyMap<
+  number,
+  { readonly kindAt: number } & (
+    | { readonly keyAt: number }
+    | { readonly branch: number; readonly places: readonly [number, number] }
+  )
+> = new Map([
+  [1, { kindAt: 32, keyAt: 0 }],
+  [8, { kindAt: 32, keyAt: 0 }],
+  [10, { kindAt: 0, branch: 1, places: [2, 3] as const }],
+  [11, { kindAt: 0, branch: 2, places: [2, 3] as const }],
+]);
+
+/** Returns the key that gets the right to withdraw a stake account; undefined for other instructions. */
+export function newWithdrawer(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): string | undefined {
+  if (accountAt(transaction, instruction.programIndex) !== programs.stake) return undefined;
+  const row = newAuthorities.get(instructionNumber(instruction) ?? -1);
+  const given = instruction.data.subarray(4);
+  if (row === undefined || given.length < row.kindAt + 4) return undefined;
+  if (unsigned32At(given, row.kindAt) === 0) return undefined;
+  if ('keyAt' in row) return keyAt(given, row.keyAt);
+  const place = placeOf({ transaction, instruction }, row.branch, row.places);
+  return accountAt(transaction, instruction.accounts[place]);
 }
 
 function withdraw(context: InstructionContext, given: Uint8Array): InstructionExplanation {
   const amount = unsigned64At(given, 0);
   const text = `Takes ${solText(amount)} from the stake account ${who(context, 0)} and sends it to ${who(context, 1)}.`;
   return movesSol(context, [0, 1], amount, text);
+}
+
+const rentSysvar = 'SysvarRent111111111111111111111111111111111';
+
+/** Explains new stake whose authorities are accounts, after the sysvar of rents if the client adds it. */
+function setUpChecked(context: InstructionContext): InstructionExplanation {
+  const { accounts } = context.instruction;
+  const second = accountAt(context.transaction, accounts[1]);
+  const first = second === rentSysvar ? 2 : 1;
+  // A lookup table may name the sysvar or the first authority.
+  const isOpen = second === hiddenAccount && accounts.length > 3;
+  if (isOpen || accounts.length < first + 2) {
+    return unreadCall(context, 'Calls instruction 9 of the stake program.');
+  }
+  return stake(context, who(context, first), who(context, first + 1));
 }
 
 /** The end of a stake account's lockup, and the custodian, who can withdraw earlier. */

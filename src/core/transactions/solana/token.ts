@@ -242,8 +242,26 @@ function approval(
   return { effects: [effect], warnings: [warning] };
 }
 
-/** Kinds of authorities, by number. Higher numbers belong to extensions of Token-2022. */
-const authorityNames = ['minting', 'freezing', 'owning', 'closing'] as const;
+/** Kinds of authorities, by number. Those after `closing` belong to extensions of Token-2022. */
+const authorityNames = [
+  'minting',
+  'freezing',
+  'owning',
+  'closing',
+  'setting fees on transfers',
+  'taking withheld fees',
+  'closing the mint',
+  'setting the interest',
+  'taking all tokens from anyone',
+  'setting up confidential transfers',
+  'setting the program of transfers',
+  'setting up fees on confidential transfers',
+  'setting the address of the metadata',
+  'setting the address of the group',
+  'setting the address of the group member',
+  'scaling shown amounts',
+  'pausing',
+] as const;
 
 function setAuthority(
   { authorityType = 0, newAuthority }: TokenCall,
@@ -273,9 +291,13 @@ function setAuthority(
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns an effect that moves an unstated amount of SOL. `sentence` completes the text. */
-export function unsaidSol(context: InstructionContext, text: string): InstructionExplanation {
-  const moved = movesSol(context, [0, 1], undefined, sentence(context, text));
-  if (who(context, 1) === context.account.address) return moved;
-  const warning = `The transaction does not state how much SOL ${who(context, 1)} gets from ${who(context, 0)}.`;
+export function unsaidSol(
+  context: InstructionContext,
+  text: string,
+  [from, to]: readonly [from: number, to: number] = [0, 1],
+): InstructionExplanation {
+  const moved = movesSol(context, [from, to], undefined, sentence(context, text));
+  if (who(context, to) === context.account.address) return moved;
+  const warning = `The transaction does not state how much SOL ${who(context, to)} gets from ${who(context, from)}.`;
   return { ...moved, warnings: [{ code: 'UNVERIFIED_AMOUNT', text: warning }] };
 }

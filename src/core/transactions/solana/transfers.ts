@@ -1,5 +1,6 @@
 // The transfers of a Solana transaction that velocity controls count.
 
+import type { SigningAccount } from '../../chains/chain.ts';
 import { base58Key } from '../../chains/solana/base58_key.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
 import type { VisibleTransfer } from '../described.ts';
@@ -11,23 +12,30 @@ import {
   isUnknownTokenCall,
   tokenTransferOf,
 } from './facts.ts';
-import { isUnknownStakeCall, stakeWithdrawal } from './stake.ts';
+import { loaderMoves } from './loader.ts';
+import { isUnknownStakeCall, newWithdrawer, stakeWithdrawal } from './stake.ts';
+import { isUnknownVoteCall, newVoteWithdrawer, voteWithdrawal } from './vote.ts';
 
 /**
- * Returns the SOL that the system program and stake withdrawals move, and the tokens that token programs
- * move, with their mint if the transaction names it. Tokens move between token accounts. A transfer between
- * two token accounts of one owner is included: addresses do not prove an owner, since a token account can
- * have the address of a wallet and another owner.
+ * Returns the SOL that the system program and withdrawals of stake and votes move, and the tokens that token
+ * programs move, with their mint if the transaction names it. Tokens move between token accounts. A transfer
+ * between two token accounts of one owner is included: addresses do not prove an owner, since a token account
+ * can have the address of a wallet and another owner.
  */
-export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
+export function solanaTransfers(
+  transaction: SolanaTransaction,
+  account: SigningAccount,
+): readonly VisibleTransfer[] {
   return transaction.instructions
     .flatMap((instruction) => [
       ...solTransfers(instruction, transaction),
       ...tokenTransfers(instruction, transaction),
       ...withdrawnSol(instruction, transaction),
       ...[stakeWithdrawal(instruction, transaction) ?? []].flat(),
+      ...[voteWithdrawal(instruction, transaction) ?? []].flat(),
       ...unknownTransfers(instruction, transaction),
-      ...newOwners(instruction, transaction),
+      ...withheldFees(instruction, transaction),
+      ...newOwners(instruction, transaction, account),
     ])
     .map(apart);
 }
@@ -74,34 +82,107 @@ function unknownTransfers(
     return [{ token, from: from ?? '', to: to ?? '', amount: 0n, isAtLeast: true }];
   }
   const isOfSystem =
-    isUnknownSystemCall(instruction) || isUnknownStakeCall(instruction, transaction);
+    isUnknownSystemCall(instruction) ||
+    isUnknownStakeCall(instruction, transaction) ||
+    isUnknownVoteCall(instruction, transaction);
   if (!isOfSystem && !isUnknownTokenCall(instruction)) return [];
   const from = accountAt(transaction, instruction.accounts[0]);
   return [{ token: isOfSystem ? '' : undefined, from, to: '', amount: 0n, isAtLeast: true }];
 }
 
-/** The kind of authority that owns a token account. */
-const owning = 2;
+/** Instructions of Token-2022 that pay out fees of a mint: tag of the extension, tag in it, receiver. */
+const payouts: readonly (readonly [tag: number, within: number])[] = [
+  [26, 2],
+  [26, 3],
+  [37, 1],
+  [37, 2],
+];
 
-/** Instructions of the system program that give an account with its SOL to a program. */
-const assignments: ReadonlySet<string> = new Set(['Assign', 'AssignWithSeed', 'AllocateWithSeed']);
-
-/** Returns unknown amounts for an account that changes its owner, with all that it holds. */
-function newOwners(
-  { call, accounts }: SolanaInstruction,
+/** Returns unknown amounts for withheld fees that the authority of a mint sends to a token account. */
+function withheldFees(
+  { call, data, accounts }: SolanaInstruction,
   transaction: SolanaTransaction,
 ): readonly VisibleTransfer[] {
+  if (call?.program !== 'token') return [];
+  if (!payouts.some(([tag, within]) => tag === call.tag && within === data[1])) return [];
+  const [mint, to] = [0, 1].map((place) => accountAt(transaction, accounts[place]));
+  const token = transaction.addresses[accounts[0] ?? -1];
+  return [{ token, from: mint ?? '', to: to ?? '', amount: 0n, isAtLeast: true }];
+}
+
+/** Kinds of authorities that own a token account, and that close it with its wrapped SOL. */
+const [owning, closing] = [2, 3];
+/** From this size on, an account with data can become a nonce account of anyone. */
+const nonceBytes = 80n;
+
+/** Instructions of the system program that give an account with its SOL to a program or a key. */
+const assignments: ReadonlySet<string> = new Set([
+  'Assign',
+  'AssignWithSeed',
+  'AllocateWithSeed',
+  'AuthorizeNonceAccount',
+]);
+
+/** An account that another program or key gets, with all that it holds. An empty text means anyone. */
+type Given = { readonly from: string; readonly to: string; readonly tokens: readonly Token[] };
+type Token = VisibleTransfer['token'];
+
+/** Returns unknown amounts for accounts that get another owner. The signing account may take them over. */
+function newOwners(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+  account: SigningAccount,
+): readonly VisibleTransfer[] {
+  const given = [
+    ...givenBySystem(instruction, transaction, account),
+    ...givenByToken(instruction, transaction, account),
+    ...givenByNative(instruction, transaction, account),
+  ];
+  return given.flatMap(({ tokens, ...moved }) =>
+    tokens.map((token) => ({ token, ...moved, amount: 0n, isAtLeast: true as const })),
+  );
+}
+
+function givenBySystem(
+  { call, accounts }: SolanaInstruction,
+  transaction: SolanaTransaction,
+  { address }: SigningAccount,
+): readonly Given[] {
+  if (call?.program !== 'system') return [];
   const from = accountAt(transaction, accounts[0]);
-  const unknown = { from, amount: 0n, isAtLeast: true } as const;
-  if (call?.program === 'system' && assignments.has(call.name)) {
-    const to = call.owner === undefined ? '' : base58Key(call.owner);
-    return [{ token: '', to, ...unknown }];
-  }
-  const isOwner = call?.program === 'token' && call.authorityType === owning;
-  const owner = isOwner ? call.newAuthority : undefined;
-  if (owner === undefined || owner === null) return [];
-  const to = base58Key(owner);
-  return [undefined, ''].map((token) => ({ token, to, ...unknown }));
+  const isFilled = call.name === 'CreateAccountAllowPrefund' && from === address;
+  const isOpen = call.name === 'Allocate' && from === address && (call.space ?? 0n) >= nonceBytes;
+  if (!(assignments.has(call.name) || isFilled || isOpen)) return [];
+  const to = call.owner === undefined ? '' : base58Key(call.owner);
+  return to === address ? [] : [{ from, to, tokens: [''] }];
+}
+
+function givenByToken(
+  { call, accounts }: SolanaInstruction,
+  transaction: SolanaTransaction,
+  { address }: SigningAccount,
+): readonly Given[] {
+  if (call?.program !== 'token' || !call.newAuthority) return [];
+  const [from, to] = [accountAt(transaction, accounts[0]), base58Key(call.newAuthority)];
+  if (to === address) return [];
+  if (call.authorityType === owning) return [{ from, to, tokens: [undefined, ''] }];
+  return call.authorityType === closing ? [{ from, to, tokens: [''] }] : [];
+}
+
+function givenByNative(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+  { address }: SigningAccount,
+): readonly Given[] {
+  const withdrawer =
+    newWithdrawer(instruction, transaction) ?? newVoteWithdrawer(instruction, transaction);
+  const from = accountAt(transaction, instruction.accounts[0]);
+  const given =
+    withdrawer === undefined
+      ? loaderMoves(instruction, transaction)
+      : { from, to: withdrawer, holder: withdrawer };
+  if (given === undefined || given.holder === address) return [];
+  return [{ from: given.from, to: given.to, tokens: [''] }];
 }
 
 /** Positions of payer and receiver in the instructions that move SOL. */
