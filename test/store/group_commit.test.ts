@@ -55,6 +55,21 @@ describe('batches', () => {
     await store.close();
   });
 
+  test('single additions read the length of the log only once they may have filled it', async () => {
+    const { store, log } = watchedStore();
+    await store.port.commit(changeOf({ organizations: [organizationOf()] }));
+    await nextTurn();
+    log.length = 0;
+    const conditions = [{ organizationId: home, version: 1, orLater: true }];
+    for (const n of countTo(200)) {
+      await store.port.commit(changeOf({ conditions, activities: [activityOf(n)] }));
+      await nextTurn();
+    }
+    assert.equal(log.filter((sql) => sql === 'COMMIT').length, 200);
+    assert.equal(log.filter((sql) => sql === 'PRAGMA wal_checkpoint(NOOP)').length, 3);
+    await store.close();
+  });
+
   test('a failed database is not used by the next query', async () => {
     const { store, log, breakAt } = watchedStore();
     breakAt('COMMIT', Object.assign(new Error('disk I/O error'), { errcode: 10 }));

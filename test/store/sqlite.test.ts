@@ -5,6 +5,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openDataDirectory } from '../../src/store/data_directory/data_directory.ts';
 import { openDatabase, openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { nextMigration } from '../../src/store/tables/migrations.ts';
@@ -39,6 +40,30 @@ storeContract('sqlite in a file', async () => {
 storeMatchesModel('sqlite', inMemory);
 
 describe('sqlite: durability', () => {
+  const bodies = { small: 100, large: 64 * 1024 };
+  for (const [size, bytes] of Object.entries(bodies)) {
+    test(`additions with ${size} bodies keep the log below the length of a checkpoint`, async () => {
+      await withTemporaryDirectory(async (path) => {
+        const file = join(path, 'keywright.db');
+        const store = openSqliteStore({ file });
+        await store.port.commit(changeOf({ organizations: [organizationOf()] }));
+        const conditions = [{ organizationId: home, version: 1, orLater: true }];
+        for (let n = 0; n < 1_200; n += 40) {
+          const additions = Array.from({ length: 40 }, (_, i) =>
+            activityOf(n + i, { body: new Uint8Array(bytes) }),
+          );
+          const commits = additions.map((activity) =>
+            store.port.commit(changeOf({ conditions, activities: [activity] })),
+          );
+          assert.deepEqual(new Set(await Promise.all(commits)), new Set(['committed']));
+          await nextTurn();
+          assert.ok(statSync(`${file}-wal`).size < 1_600 * 8_192);
+        }
+        await store.close();
+      });
+    });
+  }
+
   test('committed rows are there after closing and opening', async () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'keywright.db');

@@ -2,6 +2,7 @@
 // rejected, because a failed flush leaves an unknown state until a recovery.
 
 import { fail, ServiceError } from '../../core/errors/errors.ts';
+import { additionOf } from '../addition.ts';
 import type { CommitResult } from '../commits/commit_queue.ts';
 import type { StoreChange } from '../port.ts';
 import { ChangeAtFault } from '../store.ts';
@@ -42,7 +43,7 @@ export function createSqliteTransactions(
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
   const flushing = String(database.prepare('PRAGMA synchronous').get()?.['synchronous']);
-  const checkpointWhereDue = createCheckpoints(database);
+  const log = createLogLength(database);
 
   function rowsOf({ query, values, each }: QueryStep): readonly Row[] {
     const statement = statements[query];
@@ -78,6 +79,7 @@ export function createSqliteTransactions(
 
   function writeRelaxed<Value>(steps: Steps<Value>): Value {
     refuseIfBroken();
+    log.mayBeLong();
     guarded(() => database.exec('PRAGMA synchronous = NORMAL'));
     try {
       return writeSteps(steps);
@@ -88,13 +90,15 @@ export function createSqliteTransactions(
 
   function writeDurably<Value>(steps: Steps<Value>): Value {
     refuseIfBroken();
-    guarded(checkpointWhereDue);
+    log.mayBeLong();
+    guarded(log.copyIfLong);
     return writeSteps(steps);
   }
 
   function writeBatch(changes: readonly StoreChange[]): readonly CommitResult[] {
     try {
       refuseIfBroken();
+      log.grows(changes);
       return write(() => changes.map((change) => ({ outcome: applied(change) })));
     } catch (error) {
       if (error instanceof ChangeAtFault && changes.length > 1) {
@@ -117,7 +121,7 @@ export function createSqliteTransactions(
   function checkpoint(): void {
     try {
       refuseIfBroken();
-      guarded(checkpointWhereDue);
+      guarded(log.copyIfLong);
     } catch {
       // A broken database refuses the next write, and a busy one is asked again after it.
     }
@@ -126,16 +130,62 @@ export function createSqliteTransactions(
   return { read, writeRelaxed, writeDurably, writeBatch, checkpoint };
 }
 
-/** The database alone does not report a failure until the log has filled the disk. */
-function createCheckpoints(database: SqliteDatabase): () => void {
-  const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+type LogLength = {
+  /** Adds the pages of a batch to the estimate. */
+  grows(changes: readonly StoreChange[]): void;
+  /** Lets the next call of `copyIfLong` read the length. */
+  mayBeLong(): void;
+  /**
+   * Copies the log into the database if it is long. The database alone does not report a failure until the
+   * log has filled the disk.
+   */
+  copyIfLong(): void;
+};
+
+/**
+ * Estimates the length of the log, and reads it only if the log may be long, because SQLite compiles a
+ * `PRAGMA` anew at each run. After an estimate that is too low, the log grows further until the next reading.
+ */
+function createLogLength(database: SqliteDatabase): LogLength {
+  const readLength = database.prepare('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-  return () => {
-    const row = logLength.get();
-    const [pages, copied] = [Number(row?.['log']), Number(row?.['checkpointed'])];
-    if (pages >= checkpointPages && pages > copied) checkpoint.get();
+  let pages = 0;
+
+  /** Returns the pages before the next write, which restarts a log that was copied completely. */
+  const pagesIn = (row: Row | undefined): number => {
+    const length = Number(row?.['log']);
+    return length > Number(row?.['checkpointed']) ? length : 0;
+  };
+  return {
+    grows: (changes) => {
+      for (const change of changes) pages += pagesOf(change);
+    },
+    mayBeLong: () => {
+      pages = checkpointPages;
+    },
+    copyIfLong: () => {
+      if (pages < checkpointPages) return;
+      pages = pagesIn(readLength.get());
+      if (pages >= checkpointPages) pages = pagesIn(checkpoint.get());
+    },
   };
 }
+
+/** Pages that one new row changes in its table and indexes, usually six, and a few more if pages split. */
+const pagesOfRow = 16;
+/** The smallest size of a page in any file of the store. */
+const pageBytes = 4_096;
+
+/** Returns the estimated log pages of a change; the most for a change other than an addition. */
+function pagesOf(change: StoreChange): number {
+  const addition = additionOf(change);
+  if (addition === undefined) return checkpointPages;
+  let pages = pagesOfBody(addition.activity.body);
+  for (const { body } of addition.events) pages += pagesOfBody(body);
+  return pages;
+}
+
+const pagesOfBody = (body: Uint8Array): number => pagesOfRow + Math.ceil(body.length / pageBytes);
 
 export type FailureGuard = {
   /** Runs a function on the database. Records a failure of the database, and reports it in the error. */
