@@ -174,22 +174,32 @@ type StructOf<M extends Members> = {
 export function struct<M extends Members>(members: M): Schema<StructOf<M>>;
 export function struct(members: Members): Schema<Readonly<Record<string, unknown>>> {
   const rows = Object.entries(members).map(([name, schema]) => ({ name, schema }));
-  // A copy of an object with all members takes less memory than members that are added one by one.
-  const blank: Readonly<Record<string, unknown>> = JSON.parse(
-    JSON.stringify(Object.fromEntries(rows.map(({ name }) => [name, 0]))),
-  );
+  const newObject = objectsOfOneForm();
   return {
     minimumBytes: rows.reduce((sum, { schema }) => sum + schema.minimumBytes, 0),
     write: (writer, value) => {
       for (const { name, schema } of rows) schema.write(writer, value[name]);
     },
     read: (reader) => {
-      const value: Record<string, unknown> = { ...blank };
+      const value = newObject();
       for (const { name, schema } of rows) value[name] = schema.read(reader);
       return value;
     },
   };
 }
+
+/**
+ * Returns a function that creates plain objects. The engine learns how many members the objects of one
+ * constructor get, and reserves room for them. That takes less memory and fewer steps than an empty literal,
+ * and fewer steps than a copy of an object with all members.
+ */
+function objectsOfOneForm(): () => Record<string, unknown> {
+  function Plain() {}
+  Plain.prototype = Object.prototype;
+  return () => Reflect.construct(Plain, noArguments);
+}
+
+const noArguments: readonly unknown[] = [];
 
 /** Writes values one after another into one buffer that grows as needed. */
 export class FrameWriter {
