@@ -100,10 +100,19 @@ test('vitals report memory, and a thread that was blocked', async () => {
   // On a busy machine the pause takes longer than planned, so the work does too.
   const end = performance.now() + Math.max(200, performance.now() - begunMs);
   while (performance.now() < end);
-  // The measuring timer is due by now, so these turns run it without another pause.
+  // The turn that was blocked is measured when it ends.
   for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   const busy = vitals();
   assert.ok(busy.residentBytes > 10_000_000 && busy.heapUsedBytes > 1_000_000);
   assert.ok(busy.lagMaximumMicros > 100_000, `${busy.lagMaximumMicros} µs`);
   assert.ok(busy.busyPermille > 100 && busy.busyPermille <= 1_000, `${busy.busyPermille}`);
+});
+
+test('an idle thread is not woken to be measured', async () => {
+  const turns = () => performance.nodeTiming.uvMetricsInfo.loopCount;
+  createVitals();
+  const before = turns();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const after = turns();
+  assert.ok(after - before <= 5, `${after - before} turns`);
 });

@@ -20,12 +20,10 @@ export const noVitals: ReadVitals = () => ({
   busyPermille: 0,
 });
 
-/** Interval between two measurements of the event loop's delay. */
-const resolutionMs = 20;
-
 /** Starts to measure this process. */
 export function createVitals(): ReadVitals {
-  const delays = monitorEventLoopDelay({ resolution: resolutionMs });
+  // Measures each turn of the event loop. Samples at fixed times would wake an idle process.
+  const delays = monitorEventLoopDelay({ samplePerIteration: true });
   delays.enable();
   let before = performance.eventLoopUtilization();
   return () => {
@@ -33,7 +31,7 @@ export function createVitals(): ReadVitals {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    const lags = { p99: delayMicros(delays.percentile(99)), maximum: delayMicros(delays.max) };
+    const lags = { p99: microsOf(delays.percentile(99)), maximum: microsOf(delays.max) };
     delays.reset();
     return {
       residentBytes: rss,
@@ -68,7 +66,4 @@ export function threadActiveMs(): number {
   return performance.eventLoopUtilization().active;
 }
 
-/** Returns the delay between two measurements. */
-function delayMicros(nanoseconds: number): number {
-  return Math.max(0, Math.round(nanoseconds / 1_000) - resolutionMs * 1_000);
-}
+const microsOf = (nanoseconds: number): number => Math.round(nanoseconds / 1_000);
