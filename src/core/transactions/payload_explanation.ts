@@ -26,7 +26,13 @@ import { explainStation } from './ethereum/station_explanation.ts';
 import { explainUserOperation } from './ethereum/user_operation.ts';
 import { distinctWarnings } from './text/distinct_warnings.ts';
 import { quotedText, shownText } from './text/shown_text.ts';
-import { readPrefixedText, type SignedText, signInOf, unusualIn } from './text/signed_text.ts';
+import {
+  maximumExamined,
+  readPrefixedText,
+  type SignedText,
+  signInOf,
+  unusualIn,
+} from './text/signed_text.ts';
 
 /** The payloads in the parameters of a request. */
 export type SignedPayloads = {
@@ -197,14 +203,15 @@ function explainText(
       ],
     };
   }
-  const characters = [...text].length;
-  const length = characters === 1 ? '1 character' : `${characters} characters`;
+  // Counting the characters of megabytes takes too long.
+  const characters = text.length > maximumExamined ? undefined : [...text].length;
+  const length = lengthText(characters, bytes);
   const signIn = signInOf(text);
   const summary =
     signIn === undefined
       ? `${who} signs a message of ${length}${rule}.`
       : `${who} signs in to ${shownText(signIn.site)}${rule}.`;
-  const cut = characters - maximumCharacters;
+  const cut = characters === undefined ? undefined : characters - maximumCharacters;
   const warnings: Warning[] = unusualIn(text).map((each) => ({ code: 'UNUSUAL_TEXT', text: each }));
   if (standard === undefined && hashFunction === 'HASH_FUNCTION_KECCAK256') {
     // Chains of Ethereum hash transactions alike, and some transactions are valid UTF-8.
@@ -212,9 +219,10 @@ function explainText(
       'The text has no prefix of a chain, so the signature may also be valid for a transaction.';
     warnings.unshift({ code: 'UNKNOWN_PAYLOAD', text: unprefixed });
   }
-  if (cut > 0) {
-    const more = `${cut} more characters of the message are not shown here.`;
-    warnings.push({ code: 'UNUSUAL_TEXT', text: more });
+  if (cut === undefined || cut > 0) {
+    const more = cut === undefined ? 'Most' : `${cut} more`;
+    const hidden = `${more} characters of the message are not shown here.`;
+    warnings.push({ code: 'UNUSUAL_TEXT', text: hidden });
   }
   if (hashFunction === 'HASH_FUNCTION_NOT_APPLICABLE' && bytes.length === 32) {
     // Hashes that are readable can be searched for.
@@ -242,6 +250,11 @@ function explainText(
     effects: [{ kind: 'MESSAGE', text: `The message: ${quotedText(text, maximumCharacters)}` }],
     warnings,
   };
+}
+
+function lengthText(characters: number | undefined, bytes: Uint8Array): string {
+  if (characters === undefined) return bytesText(bytes);
+  return characters === 1 ? '1 character' : `${characters} characters`;
 }
 
 /** Returns true if the account is not the signer. A signer that is named by an ID may be any account. */

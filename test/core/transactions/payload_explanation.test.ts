@@ -34,6 +34,7 @@ const asked = (payload: string, more: Partial<Parameters<typeof explainPayloads>
   hashFunction: 'HASH_FUNCTION_KECCAK256',
   ...more,
 });
+const textUtf8 = 'PAYLOAD_ENCODING_TEXT_UTF8';
 const warningsOf = (payload: string, more = {}) =>
   explainPayloads(asked(payload, more)).warnings.map(({ code, text }) => `${code}: ${text}`);
 
@@ -71,6 +72,26 @@ test('unusual characters of a message are named', () => {
     assert.match(String(warnings[0]), expected);
   }
   assert.deepEqual(warningsOf(message('Zürich, Ελλάδα, Москва\n\n5 €')), []);
+});
+
+test('a long text without blanks is examined in milliseconds, and its rest is named', () => {
+  for (const letter of ['а', 'α', 'a', ' ', '\t']) {
+    const long = letter.repeat(1_000_000);
+    const start = performance.now();
+    const { summary, warnings } = explainPayloads(asked(long, { encoding: textUtf8 }));
+    // A pattern that reads the text again from each letter takes hours.
+    assert(performance.now() - start < 1_000);
+    const { length } = utf8(long);
+    assert.equal(summary, `${signer} signs a message of ${length} bytes.`);
+    const texts = warnings.map(({ text }) => text);
+    assert(texts.includes('Characters after the first 20000 were not examined.'));
+    assert(texts.includes('Most characters of the message are not shown here.'));
+  }
+  // The longest text that is examined whole.
+  const start = performance.now();
+  const whole = warningsOf(`${'а'.repeat(19_999)}a`, { encoding: textUtf8 });
+  assert(performance.now() - start < 1_000);
+  assert.match(String(whole), /A word mixes letters of several alphabets/);
 });
 
 test('a message that is not text is shown as bytes', () => {

@@ -33,15 +33,24 @@ function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return bytes.length >= start.length && start.every((byte, i) => bytes[i] === byte);
 }
 
+/** Maximum number of examined characters of a text. Longer texts are not read to their end. */
+export const maximumExamined = 20_000;
+
 /** Returns sentences about parts of a text that a reader may miss. */
 export function unusualIn(text: string): readonly string[] {
-  return unusual.flatMap(({ pattern, says }) => {
-    const found = [...new Set(text.match(pattern) ?? [])];
-    return found.length === 0 ? [] : [says(found)];
+  const examined = text.slice(0, maximumExamined);
+  const found = unusual.flatMap(({ pattern, says }) => {
+    const all = [...new Set(examined.match(pattern) ?? [])];
+    const sentence = all.length === 0 ? undefined : says(all);
+    return sentence === undefined ? [] : [sentence];
   });
+  if (text.length <= maximumExamined) return found;
+  return [...found, `Characters after the first ${maximumExamined} were not examined.`];
 }
 
-type Unusual = { readonly pattern: RegExp; readonly says: (found: readonly string[]) => string };
+type Unusual = { readonly pattern: RegExp; readonly says: Says };
+/** Returns undefined if none of the found parts is unusual. */
+type Says = (found: readonly string[]) => string | undefined;
 
 const maximumCodes = 5;
 
@@ -53,8 +62,8 @@ const codesOf = (found: readonly string[]): string => {
 };
 
 /** Alphabets with similar letters. */
-const latin = '\\p{Script=Latin}';
-const alike = '[\\p{Script=Cyrillic}\\p{Script=Greek}]';
+const latin = /\p{Script=Latin}/u;
+const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const unusual: readonly Unusual[] = [
   {
@@ -66,8 +75,13 @@ const unusual: readonly Unusual[] = [
     says: (found) => `Characters cannot be seen (${codesOf(found)}).`,
   },
   {
-    pattern: new RegExp(`${latin}+${alike}[${latin}]*|${alike}+${latin}+`, 'gu'),
-    says: ([word = '']) => `A word mixes letters of several alphabets: ${word.slice(0, 40)}.`,
+    // Each word once: a pattern that looks for the change of alphabets would read long words again and again.
+    pattern: /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+/gu,
+    says: (words) => {
+      const mixed = words.find((word) => latin.test(word) && alike.test(word));
+      if (mixed === undefined) return undefined;
+      return `A word mixes letters of several alphabets: ${mixed.slice(0, 40)}.`;
+    },
   },
   {
     pattern: /(?:[ \t]*\r?\n){6,}|[ \t]{40,}/gu,
