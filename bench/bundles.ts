@@ -1,4 +1,4 @@
-// Requests of imports and exports, one for each sub-organization; imports are sealed in advance.
+// Builds requests that export a key, or import one in a bundle that was sealed in advance.
 
 import { randomBytes } from 'node:crypto';
 import { hex } from '../src/core/base/bytes.ts';

@@ -1,6 +1,6 @@
-// Costs of one organization, or of strangers, for another: node bench/fairness.ts. A child signs over one
-// connection, alone and beside each of the heaviest requests that others may send in a loop; what is
-// shown is how long the child's signatures took, of the real service.
+// Measures how much other organizations and strangers delay the signatures of one organization: node
+// bench/fairness.ts. A child of the first organization signs over one connection, alone and beside each of
+// the heaviest requests in a loop. The table shows the latency of its signatures on the real service.
 //
 // FAIRNESS_SIGNATURES  signatures of one measurement (200)
 // FAIRNESS_SERVICE     the top of another checkout, whose service is measured (this one)

@@ -1,9 +1,9 @@
-// Measures what an activity takes of the disk, on SQLite and PostgreSQL: npm run growth.
-// The whole enclave runs in this process over the real stores; a user with several credentials signs.
+// Measures the bytes on disk of an activity, on SQLite and PostgreSQL: npm run growth. The whole enclave runs
+// in this process over the real stores. A user with several credentials signs.
 //
-// GROWTH_ACTIVITIES    signatures that are made on each store (20000)
+// GROWTH_ACTIVITIES    signatures on each store (20000)
 // GROWTH_CREDENTIALS   API keys of the user who signs (4)
-// GROWTH_ONLY          sqlite or postgres: that store alone
+// GROWTH_ONLY          sqlite or postgres: only this store
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Preloaded into the gateway of a measured service. Preloads itself into the enclave, and writes the bytes
-// that both processes have allocated so far to standard error at each SIGUSR2.
+// Reports the bytes that both processes of a measured service have allocated so far. It is preloaded into the
+// gateway, preloads itself into the enclave, and writes to standard error at each SIGUSR2.
 
 import childProcess, { type ChildProcess } from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';

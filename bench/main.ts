@@ -1,5 +1,5 @@
-// Measures the real service against what it cannot do without, in one run: npm run bench.
-// Numbers depend on the machine; read the ratios.
+// Measures the real service, and the unavoidable costs of a request, in one run: npm run bench. Numbers
+// depend on the machine; read the ratios.
 //
 // BENCH_REQUESTS       requests of one measurement (6000)
 // BENCH_ORGANIZATIONS  sub-organizations of a large database (10000)

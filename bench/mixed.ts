@@ -1,6 +1,6 @@
-// Costs of changes of an organization for its signatures: npm run mixed. One organization, requests
-// at fixed times, a share of which stores further accounts of its wallet; the latency of signatures is
-// printed with and without such changes, in turns. Read the ratios.
+// Measures the latency of signatures beside changes of the same organization: npm run mixed. Requests are
+// sent at fixed times, and a share of them stores further accounts of a wallet. Runs with and without such
+// changes alternate. Read the ratios.
 //
 // BENCH_PER_SECOND  requests a second of the organization, on all nodes together (100)
 // BENCH_SECONDS     length of one measurement (10)

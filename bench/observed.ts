@@ -1,5 +1,6 @@
-// Cost of observing for a signature: npm run observed. The same signatures against services that differ in
-// one setting each, in turn; the CPU of both processes is printed against the one that observes nothing.
+// Measures the processor time that metrics, traces and the audit trail add to a signature: npm run observed.
+// The same signatures run in turn against services that differ in one setting each. It prints the time of
+// both processes relative to a service without these settings.
 //
 // BENCH_REQUESTS  signatures of one measurement (2000)
 // BENCH_ROUNDS    measurements of each service, whose median ratio is printed (7)

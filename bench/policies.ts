@@ -1,4 +1,4 @@
-// Typical policies of organizations, and the cost of decisions with them.
+// Creates typical policies, and measures the time of decisions with them.
 
 import { decidingPolicy } from '../src/core/policy/decision/deciding_policies.ts';
 import { decideActivity, decisionInputOf } from '../src/core/policy/decision/decision.ts';

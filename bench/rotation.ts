@@ -1,5 +1,5 @@
 // Measures a rotation of the root key while the service runs: npm run rotation. The service has many rows. It
-// rotates its key once alone, and once while a user signs at a fixed rate.
+// rotates its key once without other requests, and once while a user signs at a fixed rate.
 //
 // ROTATION_ROWS       rows of the database, half of them activities (100000)
 // ROTATION_RATE       signatures a second of the user (200)

@@ -1,7 +1,7 @@
-// The longest time for which one request keeps all others waiting: npm run stalls. Each operation gets
-// bodies that grow as far as it accepts them (test/stalls/), beside a neighbour who waits. It prints the
-// longest piece of work between two turns of the event loop, in processor time so that a busy machine prints
-// the same. It ends with 1 if a piece of the enclave takes longer than --limit milliseconds.
+// Measures the longest time for which one request delays all others: npm run stalls. Each operation gets
+// bodies that grow up to its limits (test/stalls/), beside an open request of a neighbour. It prints the
+// longest piece of work between two turns of the event loop, in processor time, which other load does not
+// increase. It ends with 1 if a piece of the enclave takes longer than --limit milliseconds.
 //
 //   --only TEXT     operations whose name has this text
 //   --limit MS      default: 25

@@ -1,4 +1,4 @@
-// The cost of one endpoint that receives every activity, for signatures.
+// Starts a webhook receiver on loopback, and subscribes it to the activities of an organization.
 
 import { startLoopbackServer } from '../test/support/loopback_server.ts';
 import { type Signer, stamper } from './client.ts';
