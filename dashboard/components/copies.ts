@@ -1,4 +1,4 @@
-// Formats a request for other tools.
+// Formats a request as a curl command, a `keywright api` command, or a program for the client library.
 
 import type { SentRequest } from '../../src/client/errors.ts';
 

@@ -1,4 +1,4 @@
-// Sections of the overview that list the first rows of something.
+// The first rows of a list on the overview, and the line of an activity.
 
 import type { ComponentChildren } from 'preact';
 import { activityTitle } from '../../../src/core/activity/activity_title.ts';

@@ -1,4 +1,4 @@
-// Functions that imports and exports of secrets share.
+// Parses properties, target keys and names, for imports and exports of secrets.
 
 import { bytesOfHex } from '../../../src/client/bytes.ts';
 import type { Secret } from '../service/reads.ts';

@@ -1,4 +1,4 @@
-// Names of states and submitters, and safe text.
+// Formats states, names, times and voters of activities, and escapes texts that other people wrote.
 
 import { known, listText, t } from '../../messages/text.ts';
 import type { Activity } from './reads.ts';

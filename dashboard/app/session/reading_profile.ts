@@ -1,4 +1,4 @@
-// The read-only session profile: which profile this browser uses for new sessions.
+// Finds the read-only session profile, and stores which profile this browser uses for new sessions.
 
 import type { Client } from '../../../src/client/connect.ts';
 
