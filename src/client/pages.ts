@@ -1,4 +1,4 @@
-// Paged lists.
+// Reads paged lists to their end, with bounds on a hostile service.
 
 import { Untrusted } from './errors.ts';
 import type { Queries } from './generated/operations.ts';

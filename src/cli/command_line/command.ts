@@ -1,5 +1,6 @@
-// A command: one object that reads summary → options → examples → run. The table of commands names it.
-// Help, completion, `help --json`, docs/cli.md and the test of the examples derive from it.
+// The definition of a command. Its members come in the order summary, options, examples, run. The table of
+// commands gives it its words. Help, completion, `help --json`, docs/cli.md and the test of the examples
+// derive from it.
 
 import type { Client } from '../../client/connect.ts';
 import type { Output } from '../output/output.ts';

@@ -1,4 +1,5 @@
-// The options of all commands with the same reach.
+// The common options of commands. They follow from the command's reach: local, reads, submits, votes,
+// destroys.
 
 import { flag, type Option, option } from '../words/options.ts';
 import type { Command, Reach } from './command.ts';

@@ -1,4 +1,4 @@
-// Shell completion for the list of commands.
+// Writes the completion scripts of bash, zsh and fish.
 
 import type { Command } from './command.ts';
 import { commonOptions } from './common_options.ts';

@@ -1,4 +1,4 @@
-// Prints the results of custody commands, and converts their errors.
+// Prints the results, warnings and errors of custody commands.
 
 import type { BackupManifest } from '../../gateway/custody/manifest.ts';
 import { UnverifiedError } from '../../gateway/custody/unverified_error.ts';

@@ -1,4 +1,4 @@
-// The command for a root key rotation of a running service.
+// Requests a root key rotation from a running service, and waits for its end.
 
 import type { Settings } from '../../settings/settings.ts';
 import { givenPassphrase } from '../keys/passphrases.ts';

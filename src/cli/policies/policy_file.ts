@@ -1,4 +1,4 @@
-// Policies in a file, in the format of `policy test`. Only the policies are used here.
+// Reads policies from a file in the format of `policy test`, and compares them with the stored ones.
 
 import type { Client } from '../../client/connect.ts';
 import { readFileBounded } from '../files/files.ts';

@@ -1,4 +1,4 @@
-// Finds things by the name or id that people type.
+// Finds wallets, keys, users and other resources by the name or id that people type.
 
 import type { Client } from '../../client/connect.ts';
 import { nearestName } from '../../core/base/edit_distance.ts';

@@ -1,4 +1,4 @@
-// The terminal of the process.
+// Connects commands to the streams, signals and environment of the process.
 
 import { homedir } from 'node:os';
 import { addAbortSignal } from 'node:stream';

@@ -1,4 +1,4 @@
-// Kinds of webhook events.
+// Parses the event types and body formats of a webhook endpoint.
 
 import { webhookEventTypeNames, type webhookFormats } from '../../core/base/enums.ts';
 import { chosen } from '../words/choices.ts';

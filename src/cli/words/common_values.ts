@@ -1,5 +1,3 @@
-// Values of the common options.
-
 import { usage } from './failures.ts';
 
 /** Values of all common options. Options that a command lacks are absent or false. */

@@ -1,4 +1,4 @@
-// Durations on the command line.
+// Parses durations such as `90s` or `2h`.
 
 import { usage } from './failures.ts';
 

@@ -1,5 +1,3 @@
-// Effects of policies on the command line.
-
 import { chosen } from './choices.ts';
 
 /** Converts `allow` or `deny` to the effect. Throws `usage`. */
