@@ -1,4 +1,4 @@
-// The credentials that users have shown for a waiting activity, with those of each approval.
+// Collects the credentials that users have shown for a waiting activity, in approvals and other proofs.
 
 import type { Activity, Proof } from '../organization/records/activity.ts';
 import type { OrganizationView } from '../organization/state.ts';

@@ -1,4 +1,4 @@
-// Differences between the public clients and the specification.
+// Forms that public clients need and that differ from the specification, such as Timestamp objects.
 
 import { utf8 } from './bytes.ts';
 

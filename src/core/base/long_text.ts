@@ -1,4 +1,4 @@
-// Long texts, in parts that split no character.
+// Encodes long texts in parts, without splitting a character.
 
 import { utf8 } from './bytes.ts';
 import type { Steps } from './steps.ts';

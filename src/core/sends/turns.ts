@@ -1,4 +1,4 @@
-// Selects the items of one check when not all fit.
+// Selects the items of each check fairly among groups, within a maximum size.
 
 import { createRecentCache } from '../base/lru_cache.ts';
 

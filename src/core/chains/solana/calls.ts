@@ -1,4 +1,4 @@
-// The instructions that the service must decode before it signs a transaction.
+// Decodes instructions of the system program and of both token programs.
 
 import type { EncodedInstruction } from './instruction.ts';
 import { programs } from './programs.ts';

@@ -1,5 +1,3 @@
-// The records of invitations.
-
 import type { AccessType } from '../../base/enums.ts';
 import type { Row } from './row.ts';
 

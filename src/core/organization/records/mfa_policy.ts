@@ -1,5 +1,3 @@
-// MFA policies.
-
 import type { AuthenticationType } from '../../base/enums.ts';
 import type { Row } from './row.ts';
 

@@ -1,4 +1,4 @@
-// Records of webhooks.
+// Records of webhook endpoints, of their signing keys, and of snapshots of waiting activities.
 
 import type { WebhookEventType, WebhookFormat } from '../../base/enums.ts';
 import type { Activity, Vote } from './activity.ts';

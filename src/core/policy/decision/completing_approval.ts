@@ -1,4 +1,4 @@
-// Evaluates further approvals under any rule, for display only.
+// Determines, for display only, if further approvals would allow an activity.
 
 import { type DecisionInput, isAllowed } from './decision.ts';
 import type { Voter } from './voters.ts';

@@ -1,4 +1,4 @@
-// Policies and clauses in the form of the decision.
+// Compiled policies and clauses, as a decision evaluates them.
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import type { ClauseOutcome, Clauses, Meter } from '../language/clause.ts';

@@ -1,4 +1,4 @@
-// Splits text into tokens with offsets. Knows only characters.
+// Splits text into tokens with offsets. The parser knows the grammar.
 
 import { textOfUtf8, utf8 } from '../../base/bytes.ts';
 import { finish, type Steps } from '../../base/steps.ts';

@@ -1,4 +1,4 @@
-// Tokens → tree. Knows the grammar and how deep an expression may be.
+// Parses tokens into a tree of bounded depth.
 //
 //   expression = and-chain { "||" and-chain }
 //   and-chain  = comparison { "&&" comparison }

@@ -1,4 +1,4 @@
-// Properties of a tree that the compiler needs.
+// Inspects checked expressions for the compiler: literals, parts, weight, and reads of votes.
 
 import type { Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';

@@ -1,4 +1,4 @@
-// Names of Bitcoin transactions.
+// Names of the policy language for Bitcoin transactions.
 
 import type { StructRows } from './row.ts';
 

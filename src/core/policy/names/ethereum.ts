@@ -1,4 +1,4 @@
-// Names of Ethereum transactions and of signed payloads of Ethereum.
+// Names of the policy language for Ethereum transactions and signed payloads.
 
 import type { StructRows } from './row.ts';
 

@@ -1,4 +1,4 @@
-// Names of every request: the activity, the signing key, votes and the clock.
+// Names of the policy language for every request: the activity, the signing key, votes and the clock.
 
 import {
   credentialTypes,

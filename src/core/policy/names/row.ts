@@ -1,4 +1,4 @@
-// Rows of the tables of names.
+// Rows of the tables of names of the policy language.
 
 /** Rows by the name of the struct. */
 export type StructRows = Readonly<Record<string, StructRow>>;

@@ -1,4 +1,4 @@
-// Names of Solana transactions.
+// Names of the policy language for Solana transactions.
 
 import type { StructRows } from './row.ts';
 

@@ -1,4 +1,4 @@
-// Names of Spark requests.
+// Names of the policy language for Spark requests.
 
 import type { StructRows } from './row.ts';
 

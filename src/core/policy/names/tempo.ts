@@ -1,4 +1,4 @@
-// Names of Tempo transactions.
+// Names of the policy language for Tempo transactions.
 
 import type { StructRows } from './row.ts';
 

@@ -1,4 +1,4 @@
-// Names of Tron transactions.
+// Names of the policy language for Tron transactions.
 
 import type { StructRows } from './row.ts';
 

@@ -1,4 +1,4 @@
-// Policies tried on activities that never happen: each case is decided as the service would.
+// Tests policies on invented activities. Each case is decided as the service would decide it.
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import { logicOf } from '../decision/deciding_policies.ts';

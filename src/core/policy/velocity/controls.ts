@@ -1,4 +1,4 @@
-// Rules of velocity controls: which may be created, and that a control stays while a policy reads it.
+// Creates and deletes velocity controls. A control that a policy reads cannot be deleted.
 
 import { timestampsOf } from '../../base/compatibility.ts';
 import type { Context } from '../../base/context.ts';
