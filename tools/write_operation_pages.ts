@@ -1,4 +1,4 @@
-// The pages that describe every operation, derived from the table of operations.
+// Writes the pages that describe every operation, from the table of operations.
 
 import { callPaths } from '../src/core/base/call_paths.ts';
 import { featureNames } from '../src/core/base/enums.ts';

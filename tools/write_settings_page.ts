@@ -1,4 +1,4 @@
-// The page of settings, from their table.
+// Writes the page of settings from the table of settings.
 
 import { clientVariables } from '../src/settings/client.ts';
 import type { Setting } from '../src/settings/kinds.ts';

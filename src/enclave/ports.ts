@@ -1,4 +1,4 @@
-// The ports of the enclave.
+// The interfaces through which the enclave reaches its environment.
 
 import type { ExternalServices } from '../core/external/external_services.ts';
 import type { Program } from '../core/proofs/boot_proofs.ts';

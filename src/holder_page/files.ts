@@ -1,4 +1,4 @@
-// The files of the page.
+// The files of the page for passkeys: its HTML, its style and its modules.
 
 import { browserModules, modulePath, type PageFile } from '../gateway/base/browser_modules.ts';
 

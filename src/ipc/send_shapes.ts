@@ -1,4 +1,4 @@
-// Messages about chains and their pending transactions.
+// Shapes of chains and pending transactions in messages.
 
 import { boolean, list, number, optional, struct, text } from './codec.ts';
 

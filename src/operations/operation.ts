@@ -1,6 +1,5 @@
-// An operation: one object that reads names → schema → access → load → facts → obtain →
-// apply.
-// Routes, validation, documents and the resource/action table of policies derive from it.
+// The definition of an operation. Its members come in the order names, schema, access, load, facts, obtain,
+// apply. Routes, validation, documents and the resource/action table of policies derive from it.
 
 import type { TokenOnce } from '../core/auth/verifications.ts';
 import type { Context } from '../core/base/context.ts';

@@ -1,4 +1,4 @@
-// Past activities decided again, for queries.
+// The interface by which queries decide past activities again.
 
 import type { ReplayObstacle, ReplayOutcome } from '../core/activity/replay.ts';
 import type { Activity } from '../core/organization/records/activity.ts';

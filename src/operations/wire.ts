@@ -1,4 +1,4 @@
-// Names and forms of activities on the wire.
+// Names and forms of activities in requests and answers, and older versions of them.
 
 import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema } from '../core/schema/schema.ts';

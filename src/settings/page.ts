@@ -1,4 +1,4 @@
-// The table of settings for a terminal.
+// Formats the table of settings for a terminal.
 
 import type { Setting } from './kinds.ts';
 import { flagOf, settingsTable } from './settings.ts';

@@ -1,5 +1,5 @@
-// Stored databases of all releases. This release opens and reads each, and signs equally with it. A release
-// without one of its rules refuses it.
+// Stored databases of all releases. This release opens and reads each, and its signatures are the same. A
+// release that lacks a rule of a database refuses it.
 
 import assert from 'node:assert/strict';
 import {

@@ -1,4 +1,4 @@
-/* The whole library as one unit, with its own tables. Nothing of ours computes. */
+/* The whole library as one unit, with its own tables. This file adds no computation. */
 
 #include "src/secp256k1.c"
 #include "src/precomputed_ecmult.c"

@@ -1,4 +1,4 @@
-// Files that go into packages.
+// Collects the files of packages.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Durations of a request's stages, for metrics. The untrusted gateway can time its own requests to the
-// enclave. To not sharpen its clock, times are reported in steps of 0.1 ms, as in browsers: sums stay
-// correct, and steps of a few microseconds reveal nothing.
+// Measures the stages of a request, for metrics. The untrusted gateway can time its own requests to the
+// enclave. Reported times must not be more precise than that, so they are multiples of 0.1 ms, as in
+// browsers. Their sums stay correct, and differences of a few microseconds do not show.
 
 import {
   maximumStages,

@@ -1,4 +1,4 @@
-// The stored cursor of a chain.
+// The row of a chain's cursor: its ID, its place and its content.
 
 import type { ChainCursor, ChainName } from '../../core/balances/cursor.ts';
 import type { StorePort } from '../../store/port.ts';

@@ -1,4 +1,4 @@
-// Keys derived from wallets, cached until the wallet is deleted.
+// Drops cached keys that derive from a wallet when the wallet changes.
 
 import type { OrganizationKeyMark } from '../../core/organization/records/organization_key.ts';
 import type { LoadedOrganization } from './change_writer.ts';

@@ -1,4 +1,4 @@
-// Organizations in memory after a rotation of the root key.
+// Replaces the secrets of an organization in memory after a rotation of the root key.
 
 import type { LoadedOrganization } from './change_writer.ts';
 import { type Rewrap, secretMembers } from './wrapped_secrets.ts';

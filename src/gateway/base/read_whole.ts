@@ -1,4 +1,4 @@
-// One request and one answer over a local socket: each side sends its bytes and closes its half.
+// Reads everything that the other side of a local socket sends, within a size and a time.
 
 import type { Socket } from 'node:net';
 import { concatSecrets, copyOfSecret, wipe } from '../../core/base/bytes.ts';

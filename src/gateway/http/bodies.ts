@@ -1,4 +1,4 @@
-// The bodies of requests, as bytes.
+// Reads the bodies of requests as bytes, with a maximum size.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBody } from '../admission/body_reader.ts';

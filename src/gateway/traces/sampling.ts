@@ -1,5 +1,3 @@
-// Sampling of traces.
-
 /** The flag in a `traceparent` by which its sender reports that it records the trace. */
 const sampledFlag = 0x01;
 

@@ -1,4 +1,4 @@
-// Kind of login at an identity provider.
+// Names the login method of an account at an identity provider.
 
 import type { AuthMethod, Oauth2Provider } from '../../core/base/enums.ts';
 import type { Identity } from '../../core/users/oauth_providers.ts';

@@ -1,4 +1,4 @@
-// Metrics of a store.
+// Counts the events that wait for delivery, for metrics.
 
 import { integerOf, textOf } from '../tables/rows.ts';
 import type { Steps } from '../tables/steps.ts';
