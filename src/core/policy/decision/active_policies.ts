@@ -17,8 +17,8 @@ type ActivePolicyStatus = {
 };
 
 /**
- * Returns the status of each policy at `now`, in the order of the policies. The clauses share the steps of
- * one decision.
+ * Returns the status of each policy at `now`, in the order of the policies. All clauses together may take the
+ * steps of one decision.
  */
 export function activePolicies(
   organization: OrganizationView,

@@ -36,8 +36,9 @@ export type ApprovalCount = {
 };
 
 /**
- * Returns the rules if at most one policy waits for approvals and only counts users. Returns undefined
- * otherwise.
+ * Returns the rules that count approvals: the root quorum, and the one open policy if it only counts users.
+ * Returns undefined if other approvals could decide: of several open policies, of a policy with another
+ * consensus, or of the owner of a credential.
  */
 export function countingRules(
   input: DecisionInput,

@@ -46,9 +46,9 @@ export function conditionScopes(
 }
 
 /**
- * Returns a key that is equal for requests with the same facts for conditions. Undefined if facts rarely
- * repeat: for exported secrets, and for signed content without `contents`, which is equal for equal
- * parameters.
+ * Returns a key that is equal for requests with the same facts for conditions. Equal `contents` mean equal
+ * parameters. Returns undefined if facts rarely repeat, or if the key cannot express them: for secrets, for
+ * exported wallet accounts, for signed content without `contents`, and for parameters with integers.
  */
 export function conditionKey(
   activity: DescribedActivity,

@@ -61,7 +61,10 @@ export function newFrame(scope: Scope, maximum: number, logic: Logic): Frame {
   };
 }
 
-/** Creates the failure of a position once at compilation, so that failing is cheap. */
+/**
+ * Creates a frozen failure. Closures create it once at compilation, so an evaluation that fails allocates
+ * nothing.
+ */
 export function failureAt(
   position: number,
   code: EvaluationFailureCode,

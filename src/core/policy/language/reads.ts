@@ -58,7 +58,7 @@ export function readVariable<Value extends FactValue>(
   };
 }
 
-/** Reads members below a struct. */
+/** Returns a closure that reads a path below a struct. */
 export function readBelow<Value extends FactValue>(
   position: number,
   expected: ExpectedType<Value>,
@@ -74,7 +74,7 @@ export function readBelow<Value extends FactValue>(
   };
 }
 
-/** Reads a member of a map value, which may not be a struct. */
+/** Returns a closure that reads a member of a value in a map. It fails if the value is not a struct. */
 export function readMember<Value extends FactValue>(
   { name, position }: { readonly name: string; readonly position: number },
   expected: ExpectedType<Value>,
@@ -114,7 +114,7 @@ export function readList(
 /** Counts are usually small, so their bigints are created once. */
 const smallCounts = Array.from({ length: 256 }, (_, count) => BigInt(count));
 
-/** Returns the number of elements of a list, which may be a range. */
+/** Returns a closure that counts a list. The count of a list with unknown parts may be a range. */
 export function countElements(
   list: Evaluate<Elements>,
   countsVotes: boolean,

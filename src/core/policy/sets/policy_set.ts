@@ -27,7 +27,10 @@ export function policySetText(organizationId: string, set: PolicySet): string | 
   return textOfPolicySet({ organizationId, nonce, policies });
 }
 
-/** Returns the row id of a set. `name` is the digest of the set, or its row id if it has no digest. */
+/**
+ * Returns the row id of a set. `name` is the digest of the set. A set without a digest is named by its row
+ * id, which is returned unchanged.
+ */
 export function policySetRowId(name: string): string {
   const isDigest = name.length === 43;
   return isDigest ? uuidOfDigest(Uint8Array.fromBase64(name, { alphabet: 'base64url' })) : name;
