@@ -195,7 +195,7 @@ export async function requiredState(
   return (await load(organizationId)).state ?? refuseMissing(organizationId);
 }
 
-/** Returns the mark of one sealed row in the completeness of its organization. */
+/** Returns the mark of a sealed row. The head of an organization commits to the marks of its small state. */
 export function markOf(record: Pick<StoredRecord, 'version' | 'body'>): string {
   return `${record.version}/${sealMark(record.body)}`;
 }

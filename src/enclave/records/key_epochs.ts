@@ -118,8 +118,9 @@ export async function readKeyEpoch(
 }
 
 /**
- * Returns the root keys for the epoch of a row, and takes ownership of the root key if it returns. Raises
- * `root_key_mismatch` for the record of another root key, and `root_key_rotating` for an unfinished rotation.
+ * Returns the root keys for the epoch of a row. They own `rootKey` then; after an error the caller still owns
+ * it. Raises `root_key_mismatch` for the record of another root key, and `root_key_rotating` for an
+ * unfinished rotation.
  */
 export function rootKeysOf(row: StoredOrganization | undefined, rootKey: Uint8Array): RootKeys {
   if (row === undefined) return createRootKeys(rootKey);

@@ -16,7 +16,7 @@ export type ProvenPlace = {
   readonly root?: Uint8Array | undefined;
 };
 
-/** Returns the root that a signed checkpoint names. */
+/** Returns the root that a signed checkpoint names; undefined for a text of another form. */
 export function rootOfNote(note: string): Uint8Array | undefined {
   return readCheckpoint(readNote(note)?.text ?? '')?.root;
 }

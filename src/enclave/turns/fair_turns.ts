@@ -130,7 +130,7 @@ function replace(ticket: Ticket, members: Partial<Ticket>): () => void {
   return () => Object.assign(ticket, before);
 }
 
-/** Creates turns that share the thread by use. */
+/** Creates turns that divide the thread among accounts by their use. */
 export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
   const tickets = new AsyncLocalStorage<Ticket>();
   const usage = createAccountUsage();
