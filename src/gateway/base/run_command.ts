@@ -29,8 +29,8 @@ export function commandEnvironment(
 export type CommandFailure = { readonly reason: string; readonly said?: string };
 
 /**
- * Returns the start of the output, which the caller wipes if it is secret. Kills a command that takes too
- * long, together with its child processes.
+ * Runs a command. Returns the start of its output, which the caller wipes if it is secret, or the reason of
+ * its failure. Kills a command that takes too long, together with its child processes.
  */
 export async function runCommand(
   [program = '', ...words]: readonly string[],

@@ -10,7 +10,7 @@ export function lastBackupFile(dataDirectory: string): string {
   return join(dataDirectory, 'last-backup.json');
 }
 
-/** Returns undefined if no backup of this data folder is known. */
+/** Returns the last backup of this data folder; undefined if its file is missing or unreadable. */
 export function readLastBackup(dataDirectory: string): LastBackup | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(lastBackupFile(dataDirectory), 'utf8'));

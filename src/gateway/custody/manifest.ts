@@ -67,7 +67,7 @@ export function readManifest(directory: string): {
   throw new UnverifiedError(`${directory} is not a complete backup: ${path} is missing or damaged`);
 }
 
-/** @throws UnusableDataError unless an enclave with this root key wrote this manifest. */
+/** Throws UnusableDataError unless an enclave with this root key wrote this manifest. */
 export async function checkMac(
   { manifest, mac }: { readonly manifest: BackupManifest; readonly mac: Uint8Array },
   custodian: Custodian,

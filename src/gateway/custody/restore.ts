@@ -175,7 +175,7 @@ async function openAll(
   }
 }
 
-/** @throws UnusableDataError unless the replica in a backup is fenced. */
+/** Throws UnusableDataError unless the replica in a backup is fenced. */
 async function checkFence(custodian: Custodian): Promise<void> {
   const { state, reason } = await refuseUnservable(custodian);
   if (state === 'fenced') return;

@@ -121,7 +121,10 @@ function askerOf(request: FastifyRequest): Asker {
   return { isForwarded: isForwarded(headers), host, origin, secFetchSite };
 }
 
-/** Caches may store hashed files for a year, the longest usual lifetime. */
+/**
+ * Returns the Cache-Control header of a file. Caches may store hashed files for a year, the longest usual
+ * lifetime.
+ */
 export const cacheControlOf = ({ isHashed }: Pick<BuiltFile, 'isHashed'>): string =>
   isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
 

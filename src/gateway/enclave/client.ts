@@ -49,7 +49,7 @@ export function createEnclaveClient(
   };
 }
 
-/** Creates the client over the calls of a supervised enclave. */
+/** Creates the client of a supervised enclave from its calls. */
 export function askOf(
   call: Link<EnclaveMessages>['call'],
   store: Pick<StorePort, 'commit' | 'organization'>,

@@ -59,9 +59,10 @@ export async function bootstrapRoot(
 }
 
 /**
- * Renames the pending credentials to the final file if the organization was created with them. Otherwise the
- * organization is older, and they are deleted: an existing final file is unchanged, and a removed one stays
- * removed. Returns the path of a written file.
+ * Writes the pending credentials to the final file if the organization was created with them, and deletes the
+ * pending file. Renames a final file of another database first. The final file of an older organization
+ * stays, or stays removed. Updates the address of the service in an existing final file. Returns the path of
+ * a newly written file.
  */
 export function saveRootCredentials(
   directory: string,

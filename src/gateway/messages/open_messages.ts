@@ -38,9 +38,9 @@ export type Messages = MessageDelivery & {
 };
 
 /**
- * Opens the carriers in the settings: a mail server and a provider of text messages. On loopback and without
- * a mail server, the inbox replaces the missing carriers. Raises UnusableDataError for an invalid address of
- * the mail server or of the sender.
+ * Opens the carriers in the settings: a mail server and a provider of text messages. On loopback, without a
+ * mail server and without a trusted proxy, the inbox replaces the missing carriers. Raises UnusableDataError
+ * for an invalid address of the mail server or of the sender.
  */
 export async function openMessages(
   settings: MessageSettings,

@@ -50,7 +50,7 @@ const sumOfWaits = (one: Waits, other: Waits): Waits => ({
 /** Interval between two readings. */
 export const vitalSignsPauseMs = 10_000;
 
-/** Starts reading. A process that does not answer keeps its last values. */
+/** Reads the metrics periodically until `stop`. A process that does not answer keeps its last values. */
 export function watchVitalSigns(options: VitalSignsOptions): { stop(): void } {
   const { metrics, now } = options;
   let isStopped = false;

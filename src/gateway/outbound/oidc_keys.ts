@@ -67,7 +67,7 @@ type Failed = { readonly error: ServiceError; readonly untilMs: number };
  * exactly. Default: any public issuer.
  *
  * Keys are never used after their lifetime, even if their issuer is unavailable, because it may have revoked
- * one. The lookup raises `oidc_issuer_not_accepted`, `oidc_issuer_unavailable`.
+ * one. The lookup raises `oidc_issuer_not_accepted`, `oidc_issuer_unavailable` and `overloaded`.
  */
 export function createIssuerKeys(options: {
   readonly outbound: Pick<Outbound, 'send'>;

@@ -37,7 +37,10 @@ const documents: readonly string[] = [
 ];
 const maximumShownCharacters = 200;
 
-/** Returns the methods of a path for these parts, in the form of the Allow header. */
+/**
+ * Returns the methods of a path for these parts, in the form of the Allow header; undefined for an unknown
+ * path.
+ */
 export function methodsOf(path: string, serves: readonly HttpPart[]): string | undefined {
   const { part } = callOf(path);
   if (part !== undefined) return serves.includes(part) ? 'POST' : undefined;
@@ -59,8 +62,8 @@ export function callOf(path: string): {
 }
 
 /**
- * Returns the call of a request: by its route, which ignores the path's spelling, or else by its path.
- * `spelled` is the call of the path.
+ * Returns the call of a request. `spelled` is the call of its path. A path with escapes has several
+ * spellings, so its route decides.
  */
 export function callIn(
   request: {

@@ -13,7 +13,7 @@ import { readBounded } from '../base/read_bounded.ts';
 import type { OpenSource, ReadRequest, SourceSettings } from './source.ts';
 import { untilAborted } from './until_aborted.ts';
 
-/** Commands cannot collect shares, because only an enclave opens them. */
+/** Rejects each read of the root key: only an enclave opens shares, so commands cannot collect them. */
 export const sharesSource: OpenSource = (settings) => {
   const path = sharingPath(settings);
   return {

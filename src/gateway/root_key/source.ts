@@ -81,5 +81,5 @@ export type SourcePorts = {
 
 export type OpenSource = (settings: SourceSettings, ports: SourcePorts) => RootKeySource;
 
-/** For sources that ignore the outcome of the enclave's start. */
+/** Ignores the outcome of the enclave's start. */
 export const nothingSettled = (): void => undefined;

@@ -26,7 +26,7 @@ type EnclaveCheck = {
 
 /**
  * Creates the check. The first enclave creates or finds the first organization. A later enclave must have the
- * same keys, because a replaced root key would open no record.
+ * same keys, or a later epoch of them, because a replaced root key would open no record.
  */
 export function createEnclaveCheck(
   directory: string,
