@@ -35,8 +35,8 @@ type CachedAnswer = { answeredAtMs: number | undefined; readonly answer: Promise
 
 /**
  * Returns the same queries with a cache. Each answer or refusal is cached for `lifeMs`. The queries of
- * `remembered` never wait for a node: they raise `LookupNeededError`, and with each lookup accept older
- * answers.
+ * `remembered` never wait for a node: without a cached answer they raise `LookupNeededError`. Each such error
+ * doubles the age of the answers that they accept.
  */
 export function createChainLookups(
   external: ChainLookups,

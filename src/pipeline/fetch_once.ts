@@ -9,9 +9,9 @@ const fillLifeMs = 1_000;
 
 /**
  * Returns the services for one request. Repeated decisions make the same call only once, because an
- * authorization code is valid for one exchange. The answer of a chain is valid for a second. After a wait in
- * the line the request waits for no node; it raises `LookupNeededError` instead, and the next answer is valid
- * for twice as long.
+ * authorization code is valid for one exchange. The answer of a chain is valid for a second. The services of
+ * `serialized`, used after a wait in the line, wait for no node: without a valid answer they raise
+ * `LookupNeededError`. Each such error doubles the time for which they accept an answer.
  */
 export function fetchOnce(
   external: ExternalServices,

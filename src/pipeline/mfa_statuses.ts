@@ -10,7 +10,7 @@ import { parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
 
 /**
  * Returns how the approvers of an activity, or one user, meet their MFA policies. Returns an empty list for a
- * decided activity.
+ * decided activity, and for an activity whose resources were deleted.
  */
 export async function mfaStatuses(
   activity: Activity,
