@@ -6,7 +6,10 @@
 import { plain } from './queries.ts';
 import type { Session } from './session.ts';
 
-/** Commits without a lasting change, but writes to the log. Sessions do not block each other. */
+/**
+ * Commits a row that the same transaction deletes. The commit is written to the log, so it succeeds only if
+ * the database makes commits durable. Sessions do not block each other.
+ */
 export async function confirmDurability(session: Session): Promise<void> {
   await session.all([
     plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'),

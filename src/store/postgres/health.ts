@@ -27,7 +27,7 @@ export type PostgresHealth = {
   healthy(): Health;
 };
 
-/** `clock` is monotonic, in milliseconds. */
+/** Creates the health of a node's database. `clock` is monotonic, in milliseconds. */
 export function createPostgresHealth({
   log,
   clock,

@@ -83,8 +83,8 @@ export function insertDeployment(body: Uint8Array): Statement {
 }
 
 /**
- * Reads the version of an organization and the activity of a fingerprint, as one row even if neither exists.
- * Most requests need nothing more.
+ * Returns the statement that reads the version of an organization and the activity of a fingerprint, as one
+ * row even if neither exists. Most requests need nothing more.
  */
 export function versionAndActivity(
   organizationId: string,

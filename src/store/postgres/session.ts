@@ -57,7 +57,10 @@ const timeouts = {
 /** Maximum calls that wait for a connection. */
 const maximumWaiting = 4_096;
 
-/** Connects at the first use, to the first writable host. Starts with the last host that was writable. */
+/**
+ * Creates a pool. It connects at the first use to the first writable host, beginning with the host that
+ * worked last.
+ */
 export function createPool({ url, connections, feedsLog = true, lost, silent }: PoolOptions): Pool {
   const urls = databaseUrls(url) ?? [url];
   const pools = urls.map((each) => poolOf(each, connections, feedsLog));
@@ -254,7 +257,7 @@ const requirements: Readonly<
 /** Every query uses ranges of keys and indexes. Plans made for empty tables must not use scans. */
 const plannerSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
 
-/** @throws UnusableDataError if commits would fail or not be durable. */
+/** Throws UnusableDataError if commits would fail or not be durable. */
 async function prepareSession(client: pg.ClientBase, limits: readonly string[]): Promise<void> {
   client.on('error', () => {
     // The running query reports the error to its caller.

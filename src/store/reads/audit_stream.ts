@@ -142,7 +142,7 @@ export type AuditVitals = {
   readonly oldestAuditLineMs: number | undefined;
 };
 
-/** Reads the waiting events, as steps. */
+/** Counts the waiting audit lines, and returns the time of the oldest, as steps. */
 export function* waitingAuditLines(): Steps<AuditVitals> {
   const [stream] = yield { query: 'stream', values: [endpointId] };
   const [first] = yield { query: 'eventPage', values: [endpointId, 0, 1] };

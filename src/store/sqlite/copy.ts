@@ -36,7 +36,7 @@ export function sqliteSnapshot(
   return { ...pagesOfDatabase(database), close: async () => database.close() };
 }
 
-/** @throws UnusableDataError unless the version of the schema is that of this release. */
+/** Throws UnusableDataError unless the version of the schema is that of this release. */
 export function checkVersion(version: unknown, database: string): void {
   if (version === migrations.length) return;
   const isNewer = typeof version === 'number' && version > migrations.length;
