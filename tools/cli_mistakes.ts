@@ -46,13 +46,13 @@ export const mistakes = {
     mistake: 'a service that does not run',
     exit: 8,
     says: 'URL cannot be reached: no program listens there',
-    next: 'Check the address with keywright doctor, and whether the service runs.',
+    next: 'Run keywright doctor, which checks the address and the service.',
   },
   addressWithoutTls: {
     mistake: '`https` for a service without TLS',
     exit: 8,
     says: 'URL cannot be reached: it does not use TLS: use an http:// address',
-    next: 'Check the address with keywright doctor, and whether the service runs.',
+    next: 'Run keywright doctor, which checks the address and the service.',
   },
   otherOrganization: {
     mistake: 'an organization that is not there',

@@ -128,8 +128,8 @@ test('a bundle with another request, result, intent or vote than the recorded on
   type Shown = Record<string, unknown> & { votes: Record<string, unknown>[] };
   const changes: readonly (readonly [string, (activity: Shown) => object, RegExp])[] = [
     // This is another request of the same user, with the receipt of the first one.
-    ['request', () => ({ ...other, id }), /is not what its receipt records/],
-    ['result', (shown) => ({ ...shown, result: other.result }), /is not what its receipt records/],
+    ['request', () => ({ ...other, id }), /differs from its receipt/],
+    ['result', (shown) => ({ ...shown, result: other.result }), /differs from its receipt/],
     ['intent', (shown) => ({ ...shown, intent: other.intent }), /differs from its message/],
     [
       'selection',

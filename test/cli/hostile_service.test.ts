@@ -392,7 +392,7 @@ test('repeated deliveries do not count as new ones', async () => {
     const { signal } = new AbortController();
     for await (const { sequence } of deliveriesAfter(client, id, '0', signal)) taken.push(sequence);
   };
-  await assert.rejects(taking, /answers deliveries again/);
+  await assert.rejects(taking, /repeats deliveries/);
   assert.deepEqual(taken, ['1']);
 });
 

@@ -17,7 +17,7 @@ test('login stores a profile with a registered key, readable only by its owner',
   const folder = folderOfTests();
   const { code, err } = await runIn(folder, ['login', '--with', rootFile, ...at]);
   assert.equal(code, 0, err);
-  assert.match(err, /Put .* away/);
+  assert.match(err, /Move .* to a safe place/);
   const keyFile = join(folder, 'config', 'keywright', 'keys', 'default.json');
   assert.equal(statSync(keyFile).mode & 0o777, 0o600);
   assert.equal(statSync(join(folder, 'config', 'keywright')).mode & 0o777, 0o700);

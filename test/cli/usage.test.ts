@@ -37,10 +37,7 @@ for (const [words, said] of [
     /^keywright: cannot read gone.json: the file does not exist/,
   ],
   // Checked before the command looks for a key or sends a request.
-  [
-    ['wallet', 'create', 'a', '--wait=soon'],
-    /^keywright: "soon" is not a duration: expected one such/,
-  ],
+  [['wallet', 'create', 'a', '--wait=soon'], /^keywright: "soon" is not a duration: give a value such/],
   [['wallet', 'create', 'a', '--wait=25d'], /^keywright: "25d" is not a duration: .*at most 24d/],
   [['wallet', 'create', 'a', '--wait='], /^keywright: "" is not a duration/],
   [
@@ -151,5 +148,8 @@ test('--no-input asks nothing at a terminal, and a destructive command ends with
   const words = ['restore', 'accept', '--reason', 'a drill', '--no-input'];
   const { code, err } = await runIn(folder, words, { ask });
   assert.equal(code, 10, err);
-  assert.match(err, /--no-input forbids to ask\.\nnext: Give --yes to do it without asking\./);
+  assert.match(
+    err,
+    /--no-input forbids prompts\.\nnext: Give --yes to continue without a prompt\./,
+  );
 });

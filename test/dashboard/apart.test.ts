@@ -109,7 +109,7 @@ test('the files that the service serves are compared with those of the package',
         const text = JSON.stringify({ ...list, importMap: 'sha256-AAAA' });
         writeFileSync(join(other, 'integrity.json'), text);
       },
-      'the header content-security-policy is not that of this version',
+      'the header content-security-policy differs from this version',
     ],
   ] as const) {
     rmSync(other, { recursive: true, force: true });

@@ -11,7 +11,7 @@ type Row = CheckResult & { readonly name: string };
 export default command({
   summary: 'Checks profile, key, service, transport, clock, credential and pinned keys.',
   reach: 'reads',
-  examples: { doctor: 'Reports for each check that it passed, or what to do.' },
+  examples: { doctor: 'Reports for each check that it passed, or the next step.' },
   run: async ({ common, output, terminal }) => {
     const rows: Row[] = [];
     const runCheck = async (name: string, what: () => Promise<CheckResult>) => {

@@ -32,9 +32,7 @@ export default command({
     if (words.length === 0) throw usage('eth-signer needs SIGNER', 'keywright wallet list');
     requireSending(common, 'eth-signer');
     if (options.node !== undefined && !URL.canParse(options.node)) {
-      throw usage(
-        `"${options.node}" is not an address: expected one such as http://127.0.0.1:8545`,
-      );
+      throw usage(`"${options.node}" is not an address such as http://127.0.0.1:8545`);
     }
     const { listenOnThisMachine, portOf } = await import('../service/local_http.ts');
     const port = options.port === undefined ? 0 : portOf(options.port);

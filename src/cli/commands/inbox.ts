@@ -54,7 +54,7 @@ async function messagesAt(url: string, { signal }: Terminal): Promise<readonly M
   } catch {
     // The error below covers answers that are not JSON.
   }
-  throw notThere('Its answer has no messages.');
+  throw notThere('The answer has no messages.');
 }
 
 /** Converts a row to a message. Missing members become empty texts. */

@@ -40,7 +40,7 @@ export default command({
   },
   examples: {
     'login --with data/root-credentials.json':
-      'Stores a key that expires after 30 days, so the file can be put away.',
+      'Stores a new key that expires after 30 days. Later commands do not need the file.',
     'login --with ops.json --profile ops --expires 8h': 'Stores another profile.',
     'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt':
       'Seals the new key with a passphrase; --passphrase prompts for it.',
@@ -87,7 +87,7 @@ export default command({
       { document: { profile: name, ...who, url: place.url, keyFile: made.file }, ids: [name] },
     );
     if (file !== undefined) {
-      output.note(`Put ${file} away: this machine does not need it any more.`);
+      output.note(`Move ${file} to a safe place: this machine no longer needs it.`);
     }
   },
 });

@@ -12,7 +12,7 @@ export default command({
   },
   examples: {
     logout: 'Ends the current profile.',
-    'logout --profile ops --keep': 'Forgets a profile without asking the service.',
+    'logout --profile ops --keep': 'Deletes a profile on this machine only, without a request.',
   },
   run: async ({ options: { keep }, output, terminal, common, service }) => {
     const kept = await readProfiles(terminal);

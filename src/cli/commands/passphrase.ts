@@ -12,7 +12,7 @@ import { Failure, usage } from '../words/failures.ts';
 import { flag, option } from '../words/options.ts';
 
 export default command({
-  summary: 'Seals the key in a file by a passphrase, gives it another one, or takes it away.',
+  summary: 'Adds, replaces or removes the passphrase of the key in a file.',
   reach: 'local',
   arguments: [
     { name: 'file', summary: 'The key file. Default: the file of the profile.', count: 'optional' },

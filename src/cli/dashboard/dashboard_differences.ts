@@ -127,12 +127,12 @@ function headerDifferences(
 ): readonly string[] {
   const differing = Object.entries(expected)
     .filter(([name, value]) => headers.get(name)?.join(', ') !== value)
-    .map(([name]) => `the header ${name} is not that of this version`);
+    .map(([name]) => `the header ${name} differs from this version`);
   const foreign = [...headers.keys()].filter(
     (name) => !harmless.has(name) && !Object.hasOwn(expected, name),
   );
   const listed = areAllListed ? foreign : foreign.filter((name) => acting.includes(name));
-  return [...differing, ...listed.map((name) => `the header ${name} is not one of this version`)];
+  return [...differing, ...listed.map((name) => `this version sends no header ${name}`)];
 }
 
 /** Headers that can change the behavior of a browser in any response. */

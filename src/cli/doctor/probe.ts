@@ -37,7 +37,7 @@ export const unreachable = (url: string, error: unknown): Failure =>
   new Failure({
     exit: 'unreachable',
     message: `${url} cannot be reached: ${reasonOf(error)}`,
-    next: 'Check the address and whether the service runs: keywright serve, or npm start.',
+    next: 'Check the address, or start the service: keywright serve, or npm start.',
   });
 
 /** Parses JSON. Returns undefined for other text. */

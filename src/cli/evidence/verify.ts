@@ -217,7 +217,7 @@ function requireReceipt(text: string, policy: string, activity: Activity): boole
   if (recorded === undefined) return false;
   const [shown, expected] = [contentOf(activity), contentOf(recorded)];
   if (isWithin(shown, expected) && isWithin(expected, shown)) return true;
-  throw new Error(`activity ${activity.id} is not what its receipt records`);
+  throw new Error(`activity ${activity.id} differs from its receipt`);
 }
 
 /** The members of an activity that a receipt records. */

@@ -220,7 +220,7 @@ export async function whileLocked<R>(path: string, work: () => Promise<R>): Prom
     if (waitedMs >= longestLockMs) {
       throw usage(
         `another keywright uses ${lock}`,
-        `If none runs, a killed one left it: rm ${quoted(lock)}`,
+        `If no other keywright runs, delete the file that a killed one left: rm ${quoted(lock)}`,
       );
     }
     await setTimeout(lockPauseMs);
@@ -256,7 +256,7 @@ function unwritable(path: string, error: SystemError): Failure {
     exit: 'conflict',
     code: 'file_exists',
     message: `${path} exists, and is never written over.`,
-    next: 'Name another file, or move that one away.',
+    next: 'Name another file, or rename the existing one.',
   });
 }
 

@@ -26,7 +26,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'address',
     title: 'Address of the service',
-    here: 'The service has the address at which the operator runs it.',
+    here: 'The operator chooses the address of the service.',
     step: 'Set the base URL, and that of the onboarding proxy, to `baseUrl` of `root-credentials.json`.',
     texts: ['api.turnkey.com', 'authproxy.turnkey.com', 'auth.turnkey.com'],
   },
@@ -131,7 +131,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'fiat-ramps',
     title: 'Money in and out',
-    here: 'The operations are a market of the hosted service: 404.',
+    here: 'These operations belong to a market of the hosted service: 404.',
     step: 'Integrate a provider in the application.',
     words:
       'init_fiat_on_ramp get_onramp_transaction_status create_fiat_on_ramp_credential' +
@@ -205,7 +205,7 @@ export const differences: readonly Difference[] = [
     id: 'claimed-contacts',
     title: 'Unverified contacts',
     here: '`list_suborgs` names them in `unverifiedOrganizationIds` too; they lead to no login.',
-    step: 'Verify a contact before it counts, or read the member.',
+    step: 'Verify contacts before a search by them, or read this member too.',
     words: 'get_sub_org_ids get_verified_sub_org_ids list_suborgs list_verified_suborgs',
   },
   {

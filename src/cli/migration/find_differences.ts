@@ -58,7 +58,7 @@ export async function findDifferences(folder: string): Promise<Findings> {
       }
       if (!entry.isFile() || !(entry.name === manifest || sources.test(entry.name))) continue;
       if (files === bounds.files) {
-        leave(`${named} and what follows: more than ${bounds.files} files`);
+        leave(`${named} and later files: more than ${bounds.files} files`);
         return;
       }
       files += 1;

@@ -26,8 +26,8 @@ export async function confirm(
   if (noInput || terminal.ask === undefined) {
     throw new Failure({
       exit: 'not_confirmed',
-      message: `${warning} ${noInput ? '--no-input forbids to ask.' : 'There is no terminal to ask at.'}`,
-      next: 'Give --yes to do it without asking.',
+      message: `${warning} ${noInput ? '--no-input forbids prompts.' : 'There is no terminal for a prompt.'}`,
+      next: 'Give --yes to continue without a prompt.',
     });
   }
   const typed = await terminal.ask(`${visible(warning)}\nType ${name} to confirm: `);

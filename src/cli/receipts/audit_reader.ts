@@ -122,7 +122,7 @@ export async function auditOrganization(
 
 /** Returns the tree of an earlier audit from the output of `audit --json`. Throws `usage`. */
 export async function readEarlier(file: string, terminal: Terminal): Promise<EarlierTree> {
-  const prints = 'what keywright audit --json prints';
+  const prints = 'the output of keywright audit --json';
   const { size, root } = objectIn(await readSource(file, terminal), file, prints);
   if (typeof size !== 'number' || typeof root !== 'string') throw usage(`${file} is not ${prints}`);
   return { size, root: Uint8Array.fromBase64(root) };

@@ -33,7 +33,7 @@ export function failureOfClient(
     return otherAddress(error, url) ?? new Failure({ ...parts, next: next ?? parts.next });
   }
   if (error instanceof Unreachable) {
-    const next = 'Check the address with keywright doctor, and whether the service runs.';
+    const next = 'Run keywright doctor, which checks the address and the service.';
     const { origin } = new URL(error.request.url);
     const message = `${origin} cannot be reached: ${reasonOf(error.cause)}`;
     return new Failure({ ...partsOf(error, 'unreachable'), message, next });

@@ -21,7 +21,7 @@ export function requireExported(
   throw new Failure({
     exit: 'refused',
     code: 'not_exported',
-    message: `${visible(name)} was never exported: once it is deleted, what its addresses hold is lost.`,
-    next: `keywright export ${kind} ${word} --to FILE first, or give --without-export to lose it.`,
+    message: `${visible(name)} was never exported. After a deletion, everything that its addresses hold is lost.`,
+    next: `keywright export ${kind} ${word} --to FILE first, or give --without-export to delete it without a copy.`,
   });
 }

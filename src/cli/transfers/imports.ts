@@ -102,7 +102,7 @@ export function exportedDocument(
   } catch {
     // The message of the parser would contain a part of the secret.
   }
-  throw usage(`the file is not what keywright export ${kind} writes`);
+  throw usage(`the file is not an output of keywright export ${kind}`);
 }
 
 type Call = {

@@ -97,7 +97,7 @@ const outOfOrder = (): Failure =>
   new Failure({
     exit: 'not_verified',
     code: 'deliveries_out_of_order',
-    message: 'The service answers deliveries again, or out of their order.',
+    message: 'The service repeats deliveries, or returns them out of order.',
   });
 
 const world = { fetch: boundedFetch, now: () => 0, pause };

@@ -14,7 +14,7 @@ export const maximumRange = 10_000;
 /** Parses a range such as `41-57` or `41-`. Throws `usage`. */
 export function eventRangeOf(word: string): EventRange {
   const [, from = '', to] = /^(\d{1,15})-(\d{1,15})?$/.exec(word) ?? [];
-  if (from === '') throw noRange(word, 'expected one such as 41-57 or 41-');
+  if (from === '') throw noRange(word, 'expected a range such as 41-57 or 41-');
   const first = Number(from);
   const last = to === undefined ? undefined : Number(to);
   if (first === 0) throw noRange(word, 'events are numbered from 1');
@@ -24,7 +24,7 @@ export function eventRangeOf(word: string): EventRange {
 
 /** Throws `usage` if the range is empty or too large. */
 export function requireCount(word: string, first: number, last: number): void {
-  if (last < first) throw noRange(word, 'its last number is smaller than its first');
+  if (last < first) throw noRange(word, 'the last number is smaller than the first');
   const count = last - first + 1;
   if (count > maximumRange) {
     throw noRange(word, `it has ${count} events, and ${maximumRange} are the most`);

@@ -17,7 +17,7 @@ export function durationMs(text: string, maximumMs = longestTimerMs): number {
   const ms = Number(digits) * (units[unit] ?? 0);
   if (ms < 1 || ms > maximumMs) {
     throw usage(
-      `"${text}" is not a duration: expected one such as 90s, 10m, 2h or 1d, at most ${maximumMs / 86_400_000}d`,
+      `"${text}" is not a duration: give a value such as 90s, 10m, 2h or 1d, at most ${maximumMs / 86_400_000}d`,
     );
   }
   return ms;

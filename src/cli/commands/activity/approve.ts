@@ -11,7 +11,7 @@ export default command({
   },
   examples: {
     'activity approve 01a205ac-48e3-74b0-9a8f-4777ece305a4':
-      'Shows it, and prompts for the first eight digits of its comparison code.',
+      'Shows the request, and prompts for the first eight digits of its comparison code.',
   },
   run: async ({ arguments: { id }, options: { fingerprint }, output, terminal, service }) => {
     const connected = await service();

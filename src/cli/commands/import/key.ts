@@ -22,7 +22,7 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name of the new private key.' }],
   options: { from: fromOption, 'passphrase-file': passphraseFileOption, ...keyOptions },
   examples: {
-    'import key deploy --from deploy.json': 'Imports what export key wrote.',
+    'import key deploy --from deploy.json': 'Imports a file of export key.',
     'import key relay --from - --kind solana': 'Reads hex from the standard input.',
     'import key payer --from id.json': 'Imports a key that solana-keygen wrote.',
   },

@@ -31,7 +31,7 @@ export default command({
     ),
   },
   examples: {
-    'import wallet shop --from shop.json': 'Imports what export wallet wrote.',
+    'import wallet shop --from shop.json': 'Imports a file of export wallet.',
     'import wallet shop --from - --account ethereum --account solana':
       'Reads the words from the standard input.',
   },

@@ -17,8 +17,7 @@ export default command({
       'Creates the resources, and prints the remaining ones. Run it again after an interruption.',
     'migrate run --from hosted --keys --reviewed sha256:0f1e2d3c':
       'Requests exports to keys of the target, and imports the approved ones.',
-    'migrate run --from hosted --dry-run':
-      'Has the target decide on each creation, without effects.',
+    'migrate run --from hosted --dry-run': 'Tries each creation as a dry run at the target.',
   },
   run: async (invocation) => {
     const { options, common, output } = invocation;
@@ -51,7 +50,7 @@ export default command({
       throw new Failure({
         exit: 'refused',
         message: `${refused} of ${plan.length} rows were refused.`,
-        next: 'Change what their notes name, then run it again.',
+        next: 'Correct the causes in their notes, then run it again.',
       });
     }
     const waiting = plan.filter(({ state }) => state === 'waits').length;

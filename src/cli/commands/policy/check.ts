@@ -10,7 +10,9 @@ export default command({
   reach: 'local',
   node: 26,
   arguments: [{ name: 'file', summary: 'Policies, in the format of policy test.' }],
-  examples: { 'policy check examples/policies/approvals.json': 'Reports what to correct.' },
+  examples: {
+    'policy check examples/policies/approvals.json': 'Prints the mistakes and warnings.',
+  },
   run: async ({ arguments: { file }, output }) => {
     const text = new TextDecoder().decode(await readFileBounded(file));
     const { checkPolicies } = await import('../../policies/policy_command.ts');

@@ -9,7 +9,7 @@ import {
 import { Failure } from '../../words/failures.ts';
 
 export default command({
-  summary: 'Prints what policy apply would change; exits with 1 if there are changes.',
+  summary: 'Prints the changes that policy apply would make; exits with 1 if there are any.',
   reach: 'reads',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   examples: { 'policy diff policies.json': 'Prints each clause that differs.' },

@@ -13,7 +13,7 @@ export default command({
     'sign message hello --with shop': 'Signs with the one account that fits.',
     'sign message hello --with shop/ethereum': 'Signs with the prefix of EIP-191.',
     'sign message - --with shop/solana --json':
-      'Signs the standard input, and prints what keywright verify message reads.',
+      'Signs the standard input, and prints a document for verify message.',
   },
   moreHelp: async () => [
     '',

@@ -16,7 +16,7 @@ export default command({
   examples: {
     'sign typed-data permit.json --with shop': 'Signs the data of a file.',
     'sign typed-data - --with shop/ethereum --json':
-      'Signs the standard input, and prints what keywright verify message reads.',
+      'Signs the standard input, and prints a document for verify message.',
   },
   run: async ({ arguments: { file }, options, output, terminal, service }) => {
     const message = textOf(await readSource(file, terminal), file);

@@ -21,7 +21,7 @@ export default command({
   },
   examples: {
     'unseal share share-1.age --identity identity.txt --url https://keys.example.com':
-      'Compares the program of the enclave with this one, and sends the share.',
+      'Compares the program of the enclave with this package, and sends the share.',
     'unseal share share-1.age --passkey --url https://keys.example.com':
       'Opens the share with a passkey in a browser on this machine.',
   },

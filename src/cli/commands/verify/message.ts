@@ -3,7 +3,7 @@ import { readSource } from '../../files/inputs.ts';
 import { failVerification, objectIn, showVerified } from '../../output/verified.ts';
 
 export default command({
-  summary: 'Verifies what sign --json printed, without asking the service.',
+  summary: 'Verifies the output of sign --json offline.',
   reach: 'local',
   arguments: [
     {
@@ -18,7 +18,7 @@ export default command({
   },
   run: async ({ arguments: { file = '-' }, output, terminal }) => {
     const bytes = await readSource(file, terminal);
-    const document = objectIn(bytes, file, 'what keywright sign message --json prints');
+    const document = objectIn(bytes, file, 'the output of keywright sign message --json');
     const { verifySignature } = await import('../../signing/verify_signature.ts');
     const result = await verifySignature(document);
     if (!result.verified) failVerification(output, 'signature_invalid', result.reason);

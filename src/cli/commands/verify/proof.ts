@@ -49,7 +49,7 @@ export default command({
         : (objectIn(
             await readSource(bootFile, terminal),
             bootFile,
-            'what keywright api get_boot_proof prints',
+            'the output of keywright api get_boot_proof',
           ) as unknown as Queries['get_boot_proof']['result']);
     const asked = key === undefined || bootProof === undefined ? await service() : undefined;
     if (key === undefined && asked !== undefined) await pinKeys(asked, terminal, output);

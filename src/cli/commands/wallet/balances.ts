@@ -23,8 +23,8 @@ export default command({
     ),
   },
   examples: {
-    'wallet balances shop/ethereum': 'Asks Ethereum.',
-    'wallet balances shop --chain eip155:8453': 'Asks the chain of that name.',
+    'wallet balances shop/ethereum': 'Prints the balances on Ethereum.',
+    'wallet balances shop --chain eip155:8453': 'Prints the balances on the named chain.',
   },
   run: async ({ arguments: { wallet: word }, options, output, service }) => {
     const { client } = await service();
@@ -37,7 +37,10 @@ export default command({
       return [...chains, ...usual].map((caip2) => ({ account, caip2 }));
     });
     if (asked.length === 0) {
-      throw usage('no account has an address of such a chain', 'keywright wallet balances --help');
+      throw usage(
+        'no account has an address on the selected chains',
+        'keywright wallet balances --help',
+      );
     }
     const found = [];
     for (const { account, caip2 } of asked) {
