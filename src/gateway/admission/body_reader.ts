@@ -43,8 +43,10 @@ export function readBody(
   let pieces = 0;
   let passedMs = pace.bodyGraceMs;
   let timer: NodeJS.Timeout | undefined;
+  let isEnded = false;
 
   const end = (error: Error | null): void => {
+    isEnded = true;
     clearTimeout(timer);
     message.off('data', take).off('end', whole).off('error', broken);
     if (error === null) done(null, joined(blocks, length));
@@ -95,10 +97,13 @@ export function readBody(
     return;
   }
   message.on('data', take).on('end', whole).on('error', broken);
-  if (pace.bodyMinimumBytesPerSecond > 0) {
+  if (pace.bodyMinimumBytesPerSecond === 0) return;
+  // Most bodies arrive together with their headers, and are whole before the next tick.
+  process.nextTick(() => {
+    if (isEnded || length === announced) return;
     passedMs += checkEveryMs;
     timer = setTimeout(check, passedMs);
-  }
+  });
 }
 
 /** Returns memory for the next bytes: as many as have already arrived, up to one block. */
