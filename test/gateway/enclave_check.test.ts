@@ -1,8 +1,9 @@
-// The check of the first enclave while the database is down.
+// The check of the first enclave while the database is down, and of later ones during a rotation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
+import { WrongRootKeyError } from '../../src/gateway/root_key/wrong_root_key_error.ts';
 import { createEnclaveCheck } from '../../src/gateway/start/enclave_check.ts';
 import { UnusableDataError } from '../../src/store/unusable_data_error.ts';
 import { temporaryDirectory } from '../e2e/service.ts';
@@ -54,4 +55,24 @@ test('a later enclave is checked once, since the supervisor starts another one',
   }) as Call;
   await assert.rejects(enclave.check(failing), refused);
   assert.equal(calls, 1);
+});
+
+/** Creates an enclave of a key epoch, which ends before it sends the documents if `ends` is true. */
+function enclaveOfEpoch(epoch: number, { ends = false } = {}): Call {
+  const call = async (name: string): Promise<unknown> => {
+    if (name === 'keyEpoch') return { epoch };
+    if (name === 'discovery' && ends) throw new ServiceError('enclave_unavailable');
+    return { serviceKeys: new Uint8Array([epoch]) };
+  };
+  return call as Call;
+}
+
+test('an enclave that ends while a new key epoch begins is replaced', async () => {
+  const enclave = createEnclaveCheck(temporaryDirectory(), 'root.key', waits);
+  await enclave.check(enclaveOfEpoch(0));
+  const unavailable = new ServiceError('enclave_unavailable');
+  await assert.rejects(enclave.renew(enclaveOfEpoch(1, { ends: true })), unavailable);
+  await enclave.check(enclaveOfEpoch(1));
+  assert.deepEqual(enclave.firstAnswers().discovery.serviceKeys, new Uint8Array([1]));
+  await assert.rejects(enclave.check(enclaveOfEpoch(0)), WrongRootKeyError);
 });

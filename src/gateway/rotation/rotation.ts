@@ -32,6 +32,8 @@ type Ports = ProgressPorts & {
 type Memory = {
   announcedAtMs: number | undefined;
   fencedEpoch: number;
+  /** The newest epoch whose begin was reported. */
+  begunEpoch: number;
   wasRotating: boolean;
   /** Name of the key that replaced the earlier key. */
   installed: string | undefined;
@@ -43,6 +45,7 @@ export function createRotation(ports: Ports): () => Promise<boolean> {
   const memory: Memory = {
     announcedAtMs: undefined,
     fencedEpoch: 0,
+    begunEpoch: 0,
     wasRotating: false,
     installed: undefined,
   };
@@ -66,9 +69,10 @@ async function step(ports: Ports, progress: Progress, memory: Memory): Promise<b
   const own = await keysOfNode(ports.calls(), ports.enclaves);
   if (own === undefined) return false;
   const { epoch, isRotating, nextKey, secondKey } = own;
-  if (epoch > fence.least) {
-    fence.least = epoch;
+  fence.least = Math.max(fence.least, epoch);
+  if (epoch > memory.begunEpoch) {
     await ports.epochBegan();
+    memory.begunEpoch = epoch;
   }
   if (memory.wasRotating && !isRotating) {
     progress.say('ended', 'no row of the earlier root key is left', epoch);

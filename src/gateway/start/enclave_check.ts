@@ -37,15 +37,18 @@ export function createEnclaveCheck(
   let firstEpoch = 0;
   const epochOf = async (call: Call) => (await call('keyEpoch', undefined)).epoch;
   const renew = async (call: Call, epoch: number): Promise<void> => {
-    firstEpoch = epoch;
+    const discovery = await call('discovery', undefined);
     // Updates the object in place, because servers hold references to it.
-    if (first !== undefined) Object.assign(first.discovery, await call('discovery', undefined));
+    if (first !== undefined) Object.assign(first.discovery, discovery);
+    // Set last: an enclave that ends before its answer leaves the documents of the earlier epoch.
+    firstEpoch = epoch;
   };
   const check = async (call: Call): Promise<void> => {
     const organization = first?.organization ?? (await bootstrapOf(directory, rootKeyPlace, call));
+    // The enclave follows the record of key epochs before it makes its documents.
+    const epoch = await epochOf(call);
     const discovery = await call('discovery', undefined);
     const known = first?.discovery ?? discovery;
-    const epoch = await epochOf(call);
     // A rotation of the root key replaces some of the keys.
     if (first !== undefined && epoch > firstEpoch) await renew(call, epoch);
     else if (Buffer.compare(discovery.serviceKeys, known.serviceKeys) !== 0) {
