@@ -11,6 +11,7 @@ import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { openKeyEpoch, readKeyEpoch, rootKeysOf } from '../../src/enclave/records/key_epochs.ts';
 import { withHeldKey } from '../../src/enclave/services/held_key.ts';
 import { createRotation } from '../../src/gateway/rotation/rotation.ts';
+import type { RotationStatus } from '../../src/gateway/rotation/status_file.ts';
 import type { EnclaveMessages } from '../../src/ipc/messages.ts';
 import type { Link } from '../../src/ipc/rpc.ts';
 import type { StorePort } from '../../src/store/port.ts';
@@ -37,7 +38,10 @@ const both = (first: Uint8Array, second: Uint8Array) => Uint8Array.from([...firs
 type Service = Awaited<ReturnType<typeof startTestService>>;
 
 /** Starts a service with a wallet. Returns it with the steps of its rotation. */
-async function rotatingService(readNext: () => Uint8Array = nextKey) {
+async function rotatingService(
+  readNext: () => Uint8Array = nextKey,
+  epochBegan: () => Promise<void> = async () => undefined,
+) {
   const file = newFile();
   const service = await startTestService({ databaseFile: file, givesNextKey: true });
   const { body } = await service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
@@ -60,9 +64,11 @@ async function rotatingService(readNext: () => Uint8Array = nextKey) {
   }) as Link<EnclaveMessages>['call'];
   const installed: string[] = [];
   const states: string[] = [];
-  assert.ok(service.store.rotation !== undefined);
-  const step = createRotation({
-    store: service.store.rotation,
+  let last: RotationStatus | undefined;
+  const { rotation } = service.store;
+  assert.ok(rotation !== undefined);
+  const ports = {
+    store: rotation,
     calls: () => [call],
     enclaves: 1,
     keys: {
@@ -72,15 +78,23 @@ async function rotatingService(readNext: () => Uint8Array = nextKey) {
       install: () => void installed.push('next'),
     },
     fence: { least: 0 },
-    epochBegan: async () => undefined,
+    epochBegan,
     node: 'node',
     clock: service.now,
     pause: async () => undefined,
     log: () => undefined,
-    show: ({ state }) => void states.push(state),
+    shown: undefined,
+    show: (status: RotationStatus) => {
+      last = status;
+      states.push(status.state);
+    },
     stopped: () => false,
-  });
-  return { service, file, step, installed, states, walletId, address: addresses[0] };
+  };
+  /** Returns the steps of a gateway that starts now, and that has no keys. */
+  const restarted = (shown = last) => createRotation({ ...ports, keys: undefined, shown });
+  const step = createRotation(ports);
+  const address = addresses[0];
+  return { service, file, step, restarted, installed, states, walletId, address };
 }
 
 const sign = (service: Service, signWith: string, payload: string) =>
@@ -251,5 +265,60 @@ test('a rotation keeps the inner seal of an organization with its own key, seale
   assert.equal((await unseal(service, holderId)).status, 200);
   const { body: last } = await sign(service, address, 'text');
   assert.deepEqual(last.activity.result, first.activity.result);
+  await service.close();
+});
+
+/** Takes steps until the record of key epochs has this version. */
+async function stepUntil(
+  version: number,
+  { service, step, states }: Awaited<ReturnType<typeof rotatingService>>,
+): Promise<void> {
+  for (let steps = 0; ; steps += 1) {
+    assert.ok(steps < 50, states.join(', '));
+    await step();
+    if (((await readKeyEpoch(service.store.port))?.version ?? 0) === version) return;
+    service.advance(1_000);
+  }
+}
+
+test('a gateway that starts after the last row shows the end of the rotation', async () => {
+  const rotating = await rotatingService();
+  const { service, restarted, states } = rotating;
+  await stepUntil(1, rotating);
+  await restarted()();
+  assert.ok(!states.includes('ended'), 'an unfinished rotation continues');
+  await stepUntil(2, rotating);
+  assert.ok(!states.includes('ended'));
+  await restarted()();
+  assert.equal(states.at(-1), 'ended');
+  const shown = states.length;
+  await restarted()();
+  assert.equal(states.length, shown, 'the end is shown once');
+  await service.close();
+});
+
+test('a gateway shows no end of a rotation that has not begun', async () => {
+  const { service, restarted, states } = await rotatingService();
+  const counts = { epoch: 0, rows: 0, total: 0, sealed: 0 };
+  await restarted({ state: 'waiting', sentence: '', ...counts })();
+  assert.deepEqual(states, []);
+  await service.close();
+});
+
+test('the begin of a key epoch is reported again after a failure', async () => {
+  let reports = 0;
+  const rotating = await rotatingService(nextKey, async () => {
+    reports += 1;
+    if (reports === 1) throw new ServiceError('enclave_unavailable');
+  });
+  const { service, installed, states } = rotating;
+  await stepUntil(2, rotating);
+  for (let steps = 0; installed.length === 0; steps += 1) {
+    assert.ok(steps < 50, states.join(', '));
+    await rotating.step();
+    service.advance(1_000);
+  }
+  assert.ok(states.includes('failed'));
+  assert.equal(reports, 2);
   await service.close();
 });

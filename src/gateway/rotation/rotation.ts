@@ -16,6 +16,7 @@ import type { EpochFence } from './fenced_commits.ts';
 import { handOver, keysOfNode, type NodeKeys } from './node_keys.ts';
 import { checkAllRows, resealRowsBefore } from './passes.ts';
 import { createProgress, type Progress, type ProgressPorts } from './progress.ts';
+import type { RotationStatus } from './status_file.ts';
 
 type Ports = ProgressPorts & {
   /** Number of enclaves of this node. */
@@ -26,6 +27,8 @@ type Ports = ProgressPorts & {
   readonly epochBegan: () => Promise<void>;
   /** Name of this node for the operator. */
   readonly node: string;
+  /** The status that an earlier run of this node showed last. */
+  readonly shown: RotationStatus | undefined;
 };
 
 /** The state of this node between two steps. */
@@ -35,6 +38,8 @@ type Memory = {
   /** The newest epoch whose begin was reported. */
   begunEpoch: number;
   wasRotating: boolean;
+  /** True if an earlier run of this node showed a rotation, and not its end. */
+  isLeft: boolean;
   /** Name of the key that replaced the earlier key. */
   installed: string | undefined;
 };
@@ -47,6 +52,7 @@ export function createRotation(ports: Ports): () => Promise<boolean> {
     fencedEpoch: 0,
     begunEpoch: 0,
     wasRotating: false,
+    isLeft: ports.shown !== undefined && ports.shown.state !== 'ended',
     installed: undefined,
   };
   return async () => {
@@ -74,11 +80,15 @@ async function step(ports: Ports, progress: Progress, memory: Memory): Promise<b
     await ports.epochBegan();
     memory.begunEpoch = epoch;
   }
-  if (memory.wasRotating && !isRotating) {
+  const hasNext = keys?.exists() === true;
+  // The earlier run may have been killed after the end. An operator waits for the end before the earlier key
+  // is removed, and the next start then rebuilds the database file.
+  const hasEndedBefore = memory.isLeft && epoch > 0 && !hasNext && nextKey === undefined;
+  if (!isRotating && (memory.wasRotating || hasEndedBefore)) {
     progress.say('ended', 'no row of the earlier root key is left', epoch);
+    memory.isLeft = false;
   }
   memory.wasRotating = isRotating;
-  const hasNext = keys?.exists() === true;
   if (keys !== undefined && hasNext && secondKey !== undefined && secondKey !== memory.installed) {
     // A newer key in its place starts another rotation.
     if (await holdsAnotherKey(undefined, ports)) return true;

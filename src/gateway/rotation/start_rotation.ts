@@ -11,7 +11,12 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { RotationKeys } from '../root_key/custody.ts';
 import type { EpochFence } from './fenced_commits.ts';
 import { createRotation } from './rotation.ts';
-import { type RotationStatus, rotationStatusPath, writeRotationStatus } from './status_file.ts';
+import {
+  type RotationStatus,
+  readRotationStatus,
+  rotationStatusPath,
+  writeRotationStatus,
+} from './status_file.ts';
 
 const everyMs = 1_000;
 
@@ -54,6 +59,7 @@ export function startRotation({
     clock: monotonicClock.now,
     pause: (ms) => pause(ms),
     log,
+    shown: readRotationStatus(path),
     show: (status: RotationStatus) => {
       metrics.rotationMeasured(status);
       writeRotationStatus(path, status);
