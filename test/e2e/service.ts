@@ -46,11 +46,13 @@ export type Start = {
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const temporaryDirectories: string[] = [];
-const running = new Set<ChildProcess>();
+/** The running processes, and their output so far. */
+const running = new Map<ChildProcess, () => Output>();
+let lastEnded: readonly [ChildProcess, () => Output] | undefined;
 
 // Failed and interrupted tests leave no process and no folder.
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running.keys()) child.kill('SIGKILL');
   for (const path of temporaryDirectories) rmSync(path, { recursive: true, force: true });
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
@@ -114,7 +116,7 @@ export function readCredentials(dataDirectory: string): RootCredentials {
   return JSON.parse(readFileSync(join(dataDirectory, 'root-credentials.json'), 'utf8'));
 }
 
-/** Evaluates a condition repeatedly until it is true. An error counts as false. */
+/** Evaluates a condition repeatedly until it is true. An error counts as false. A failure shows all logs. */
 export async function until(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
@@ -139,7 +141,25 @@ export async function until(
     }
     await pause(everyMs);
   }
-  throw new Error(`waited in vain until ${what}${seen()}`, { cause: reason });
+  throw new Error(`waited ${timeoutMs} ms in vain until ${what}${seen()}${logs()}`, {
+    cause: reason,
+  });
+}
+
+const shownLines = 30;
+
+/** Returns the last lines of the running processes and of the process that ended last. */
+function logs(): string {
+  const shown = [...(lastEnded === undefined ? [] : [lastEnded]), ...running];
+  return shown
+    .map(([{ pid, exitCode, signalCode, spawnargs }, output]) => {
+      const { stdout, stderr } = output();
+      const lines = [stdout, stderr].map((text) => text.trimEnd().split('\n').slice(-shownLines));
+      const end = signalCode ?? exitCode;
+      const state = end === null ? 'running' : `ended: ${end}`;
+      return `\n\nprocess ${pid} (${state}): ${spawnargs.join(' ')}\n${lines.flat().join('\n')}`;
+    })
+    .join('');
 }
 
 /** Returns the IDs of the child processes of a process. */
@@ -199,7 +219,6 @@ export function launch({
     },
     stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
   });
-  running.add(child);
   const written = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     written.stdout += text;
@@ -208,10 +227,12 @@ export function launch({
     written.stderr += text;
   });
   const output = (): Output => ({ ...written });
+  running.set(child, output);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
       running.delete(child);
+      lastEnded = [child, output];
       resolve({ ...written, code });
     });
   });

@@ -133,14 +133,20 @@ async function stepsOfRotation(): Promise<number> {
   return Number(/^steps: (\d+)$/m.exec(output().stderr)?.[1] ?? assert.fail(output().stderr));
 }
 
-/** Kills a rotation before a step, and requires that the next start ends it. */
-async function killOne(step: number, killsEnclaves: boolean): Promise<void> {
+/**
+ * Kills a rotation before a step, and requires that the next start ends it. Returns false if the rotation
+ * ended before that step. It is then killed after its end.
+ */
+async function killOne(step: number, killsEnclaves: boolean): Promise<boolean> {
   const { place, made, next } = await placeWithNextKey();
   const earlier = Uint8Array.from(readFileSync(place.rootKeyFile));
   let side = await startEnclaveSide(place);
   const { child, output, ended } = launchKilled(place, step);
   const isAlive = () => child.exitCode === null && child.signalCode === null;
-  await until('the gateway is killed', () => !isAlive());
+  const hasEnded = () => statusIn(place)?.state === 'ended';
+  await until(`the gateway is killed before step ${step}`, () => !isAlive() || hasEnded());
+  const isKilledAtStep = !isAlive();
+  if (!isKilledAtStep) child.kill('SIGKILL');
   await ended;
   assert.equal(child.signalCode, 'SIGKILL', `step ${step}: ${output().stderr}`);
   if (killsEnclaves) {
@@ -149,7 +155,7 @@ async function killOne(step: number, killsEnclaves: boolean): Promise<void> {
   }
   const gateway = await startGateway(place);
   const load = startLoad(gateway, made);
-  await until('the rotation ends', () => statusIn(place)?.state === 'ended');
+  await until(`the rotation ends after a kill before step ${step}`, hasEnded);
   await load.stop();
   await requireNothingLost(gateway, made);
   await gateway.stop();
@@ -162,14 +168,22 @@ async function killOne(step: number, killsEnclaves: boolean): Promise<void> {
   await requireNothingLost(again, made);
   await again.stop();
   await killSide(last);
+  return isKilledAtStep;
 }
 
 test(`a gateway that is killed in ${rotations} rotations loses nothing`, async (context) => {
   const steps = await stepsOfRotation();
+  let killed = 0;
   for (let round = 0; round < rotations; round += 1) {
-    // The last steps belong to the stop of the gateway.
-    const step = Math.max(1, Math.round(((steps - 4) * (round + 0.5)) / rotations));
-    await killOne(step, round % 2 === 1);
-    context.diagnostic(`killed before step ${step} of ${steps}`);
+    const step = Math.max(1, Math.round((steps * (round + 0.5)) / rotations));
+    const isKilledAtStep = await killOne(step, round % 2 === 1);
+    if (isKilledAtStep) killed += 1;
+    const end = isKilledAtStep ? '' : ' after its end';
+    context.diagnostic(`killed before step ${step} of ${steps}${end}`);
   }
+  // A slow rotation shows its progress more often, so the counted rotation may have had more steps.
+  assert.ok(
+    killed >= rotations / 2,
+    `${killed} of ${rotations} gateways were killed at their step`,
+  );
 });
