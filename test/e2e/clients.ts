@@ -1,14 +1,14 @@
 // The unmodified clients of the API family for a service under test, and common requests of several test
-// files.
+// files. In a run they are bundled; `every_method.test.ts` and `http.test.ts` use the installed packages.
 
 import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ApiKeyStamper } from '@turnkey/api-key-stamper';
-import { TurnkeyClient } from '@turnkey/http';
+import type { ApiKeyStamper } from '@turnkey/api-key-stamper';
+import type { TurnkeyClient } from '@turnkey/http';
 import type { TurnkeyServerClient } from '@turnkey/sdk-server';
+import { clientPackage } from '../support/compiled_clients.ts';
 import type { RunningService } from './service.ts';
 
 const require = createRequire(import.meta.url);
@@ -25,16 +25,8 @@ export function newApiKey(): ApiKeyPair {
 
 /** Returns the plain client, which stamps with the root user's key or another key. */
 export function httpClient(service: RunningService, key?: ApiKeyPair): TurnkeyClient {
+  const { TurnkeyClient } = clientPackage('http');
   return new TurnkeyClient({ baseUrl: service.baseUrl }, stamper(key ?? service.credentials));
-}
-
-type ServerPackage = typeof import('@turnkey/sdk-server');
-
-let serverPackage: ServerPackage | undefined;
-
-/** Loads 400 modules of viem, which a third of the test files do not need. */
-function loadServerPackage(): ServerPackage {
-  return require(fileURLToPath(import.meta.resolve('@turnkey/sdk-server')));
 }
 
 /** Returns the server client for the first organization or another one. */
@@ -45,8 +37,7 @@ export function serverClient(
     organizationId = service.credentials.organizationId,
   }: ServerUser = {},
 ): TurnkeyServerClient {
-  serverPackage ??= loadServerPackage();
-  const { Turnkey } = serverPackage;
+  const { Turnkey } = clientPackage('server');
   return new Turnkey({
     apiBaseUrl: service.baseUrl,
     apiPublicKey: key.apiPublicKey,
@@ -92,6 +83,7 @@ export async function coreWallets(httpClient: any, organizationId: string): Prom
 
 /** Returns a stamper with a P-256 key. */
 export function stamper({ apiPublicKey, apiPrivateKey }: ApiKeyPair): ApiKeyStamper {
+  const { ApiKeyStamper } = clientPackage('http');
   return new ApiKeyStamper({ apiPublicKey, apiPrivateKey });
 }
 

@@ -5,10 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { differences } from '../../src/cli/migration/differences.ts';
+import { useInstalledClients } from '../support/compiled_clients.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import { coreClient, httpClient, serverClient } from './clients.ts';
 import { type RunningService, serviceOfThisFile } from './service.ts';
 
+useInstalledClients();
 const real = await serviceOfThisFile();
 
 /** The server of the clients: it forwards each request, and records the answer. */

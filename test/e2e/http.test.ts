@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { computeActivityFingerprint } from '@turnkey/crypto';
 import { createActivityPoller } from '@turnkey/http';
+import { useInstalledClients } from '../support/compiled_clients.ts';
 import {
   accountParameters,
   createWallet,
@@ -14,6 +15,7 @@ import {
 } from './clients.ts';
 import { serviceOfThisFile } from './service.ts';
 
+useInstalledClients();
 const service = await serviceOfThisFile();
 const client = httpClient(service);
 const { organizationId, userId } = service.credentials;

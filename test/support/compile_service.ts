@@ -31,6 +31,7 @@ import { serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { compiled, compiledPath } from '../../tools/packages/compile.ts';
 import { productionTree } from '../../tools/packages/production_tree.ts';
+import { withoutGivenNames } from './given_names.ts';
 import { madeOnce } from './made_once.ts';
 import { sendUsualRequests } from './usual_requests.ts';
 
@@ -55,6 +56,7 @@ const compiledCommands = ['serve', 'dev'] as const;
 const codeFolder = 'code';
 const codeName = 'program.code';
 const codeWriter = join(import.meta.dirname, 'write_code.ts');
+const givenNames = join(import.meta.dirname, 'given_names.ts');
 const usualRequests = join(import.meta.dirname, 'usual_requests.ts');
 const settingsOfWarmUp = { KEYWRIGHT_PORT: '0', KEYWRIGHT_ENCLAVES: '1' };
 
@@ -73,7 +75,7 @@ process.stdout.write(folder);
 /** Returns the folder for this state of the sources. */
 function folderOfSources(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const name of [import.meta.filename, codeWriter, usualRequests])
+  for (const name of [import.meta.filename, givenNames, codeWriter, usualRequests])
     hash.update(readFileSync(name));
   for (const [path, text] of sources()) hash.update(`${path}\0${text.length}\0`).update(text);
   return join(cache, hash.digest('hex').slice(0, 32));
@@ -248,14 +250,6 @@ function bundle(made: string, waysIn: readonly string[], more: BuildOptions): vo
     ...more,
   });
   for (const { path, text } of outputFiles) write(path, withoutGivenNames(text));
-}
-
-/**
- * Removes calls that give a declared function the name that it has. The bundler writes thousands of them, and
- * each takes longer than the declaration.
- */
-function withoutGivenNames(script: string): string {
-  return script.replaceAll(/^ *__name\((\w+), "\1"\);$/gm, '');
 }
 
 function write(file: string, text: string): void {

@@ -30,8 +30,17 @@ export function serviceProgram(): Program {
 }
 
 function compiledProgram(run: string): Program {
-  const note = join(run, 'compiled_service');
-  const folder = existsSync(note) ? readFileSync(note, 'utf8') : compile();
+  const folder = compiledOnce(run, 'service');
+  return {
+    main: join(folder, 'src/main.js'),
+    environment: { NODE_COMPILE_CACHE: join(folder, 'cache') },
+  };
+}
+
+/** Returns the folder that `compile_NAME.ts` prints. A run starts this program once. */
+export function compiledOnce(run: string, name: 'service' | 'clients'): string {
+  const note = join(run, `compiled_${name}`);
+  const folder = existsSync(note) ? readFileSync(note, 'utf8') : compile(name);
   if (!existsSync(note)) {
     // Concurrent test files write the same text.
     writeFileSync(`${note}.${process.pid}`, folder);
@@ -39,15 +48,12 @@ function compiledProgram(run: string): Program {
   }
   const now = new Date();
   utimesSync(folder, now, now);
-  return {
-    main: join(folder, 'src/main.js'),
-    environment: { NODE_COMPILE_CACHE: join(folder, 'cache') },
-  };
+  return folder;
 }
 
 /** A process of its own compiles, so that test processes load no bundler. */
-function compile(): string {
-  const program = join(import.meta.dirname, 'compile_service.ts');
+function compile(name: string): string {
+  const program = join(import.meta.dirname, `compile_${name}.ts`);
   const flags = ['--disable-warning=ExperimentalWarning'];
   return execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' });
 }
