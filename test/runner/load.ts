@@ -1,10 +1,12 @@
 // Loads the files of a unit. Node runs the tests that were defined before an error, and drops the error.
 
 import { test } from 'node:test';
+import { beginFile } from './file_hooks.ts';
 import { report } from './report.ts';
 
 /** Loads a file of tests. A file that fails while it loads becomes a test that fails. */
 export async function load(file: string, url: string): Promise<void> {
+  beginFile();
   try {
     await import(url);
   } catch (error) {

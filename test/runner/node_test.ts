@@ -9,6 +9,7 @@ import { AsyncLocalStorage, AsyncResource, createHook } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { after, afterEach, before, beforeEach, type HookOptions, run } from 'node:test';
 import { promisify } from 'node:util';
+import { takeHook, withHooks } from './file_hooks.ts';
 
 /** The root of the tests, as far as it is used here. */
 type Root = {
@@ -75,13 +76,23 @@ function placeLateDefinitions(root: Root, scopes: AsyncLocalStorage<AsyncResourc
   root.createHook = (...given) => {
     const [name, run, options] = given as [keyof typeof hooks, () => unknown, HookOptions];
     const scope = scopes.getStore();
-    if (scope === undefined) return createRootHook.apply(root, given);
+    if (scope === undefined) {
+      return takeHook(name, run) ? undefined : createRootHook.apply(root, given);
+    }
     return scope.runInAsyncScope(hooks[name], undefined, run, options);
   };
   root.createSubtest = (...given) => {
-    if (scopes.getStore() === undefined) return createSubtest.apply(root, given);
+    const [kind, ...words] = given;
+    if (scopes.getStore() === undefined)
+      return createSubtest.call(root, kind, ...hooked(kind, words));
     throw new Error('define tests before the first await, or by the context of their test');
   };
+}
+
+/** Returns the words that define a test, with the hooks of its file. Suites have their own hooks. */
+function hooked(kind: unknown, words: readonly unknown[]): readonly unknown[] {
+  if (typeof kind !== 'function' || kind.name !== 'Test') return words;
+  return words.map((word) => (typeof word === 'function' ? withHooks(word as Method) : word));
 }
 
 /**

@@ -46,16 +46,21 @@ export function folderOf(file: string): string {
 }
 
 /**
- * Matches code that requires a separate process. Hooks of a file around each of its tests would also run
- * around the tests of others. Files that start processes or servers run by themselves, so that leftover
- * processes can be attributed. `queryObjects` searches the heap, which would hold the objects of all files.
+ * Matches code that requires a separate process. Files that start processes or servers run by themselves, so
+ * that leftover processes can be attributed. `queryObjects` searches the heap, which would hold the objects
+ * of all files.
  */
 const needsOwnProcess =
-  /\b(before|after)Each\b|child_process|(enclave_process|compiled_enclave|postgres_server)|sandbox|(\/|running_|dev_)service\.ts'|\/(anvil|dashboard|browser)\.ts'|queryObjects|tests_that_need/;
+  /child_process|(enclave_process|compiled_enclave|postgres_server)|sandbox|(\/|running_|dev_)service\.ts'|\/(anvil|dashboard|browser)\.ts'|queryObjects|tests_that_need/;
+/** Hooks of a file do not run around the tests of its suites, see `file_hooks.ts`. */
+const hasHook = /^(before|after)Each\(/m;
+const hasSuite = /^(describe|suite)\b/m;
 
 /** Returns true if a file shares its process with others of its folder. */
 export function sharesProcess(file: string): boolean {
-  return sharing.has(folderOf(file)) && !needsOwnProcess.test(readFileSync(file, 'utf8'));
+  if (!sharing.has(folderOf(file))) return false;
+  const text = readFileSync(file, 'utf8');
+  return !needsOwnProcess.test(text) && !(hasHook.test(text) && hasSuite.test(text));
 }
 
 /**
