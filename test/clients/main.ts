@@ -37,8 +37,24 @@ const people = await peopleOf(service);
 mkdirSync(cache, { recursive: true });
 const openApiDocument = join(cache, 'openapi.json');
 writeFileSync(openApiDocument, await (await fetch(`${service.baseUrl}/openapi.json`)).text());
+/** Builds at a time: one waits for the network while another takes the processor. */
+const buildsAtOnce = 2;
+const works = chosen.map(([name, language]) => ({
+  name,
+  language,
+  built: Promise.withResolvers<Built>(),
+}));
+const unbuilt = [...works];
+for (let i = 0; i < buildsAtOnce; i += 1) void buildRest();
 const outcomes: Outcome[] = [];
-for (const [name, language] of chosen) outcomes.push(await examine(name, language));
+for (const { name, language, built } of works) {
+  const { failure, ms } = await built.promise;
+  outcomes.push(
+    failure === undefined
+      ? await examine(name, language, ms)
+      : report(name, failure.outcome, failure.words),
+  );
+}
 if (values.sdk !== undefined) {
   const sdk = { checkout: resolve(values.sdk), packages: values.packages?.split(',') };
   outcomes.push(...(await examinePublicSdk(service, sdk, say)));
@@ -48,23 +64,41 @@ const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).
 say(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
 process.exitCode = count('failed') > 0 ? 1 : 0;
 
-async function examine(name: string, language: Language): Promise<Outcome> {
-  const started = performance.now();
+/** The milliseconds of a build, and its outcome if the language cannot be examined. */
+type Built = {
+  readonly ms: number;
+  readonly failure?: { readonly outcome: Outcome; readonly words: string };
+};
+
+/** Builds one language after the other. */
+async function buildRest(): Promise<void> {
+  for (let next = unbuilt.shift(); next !== undefined; next = unbuilt.shift()) {
+    const started = performance.now();
+    const failure = await build(next.name, next.language);
+    next.built.resolve({ ms: performance.now() - started, ...(failure && { failure }) });
+  }
+}
+
+/** Fetches and builds the packages of a language. Returns undefined if they can be examined. */
+async function build(name: string, language: Language): Promise<Built['failure']> {
   const directory = join(cache, name);
-  const tell = (outcome: Outcome, words: string): Outcome => {
-    say(`${outcome} ${name}: ${words}`);
-    return outcome;
-  };
   if (!(await run(language.probe, tmpdir())).ok) {
-    return tell('skipped', `${language.probe[0]} is not installed, or lacks a part`);
+    const words = `${language.probe[0]} is not installed, or lacks a part`;
+    return { outcome: 'skipped', words };
   }
   mkdirSync(directory, { recursive: true });
   for (const command of language.build(directory, openApiDocument)) {
     const { ok, output } = await run(command, directory);
     const refused = refusalOfRegistry(output);
-    if (!ok && refused !== undefined) return tell('skipped', refused);
-    if (!ok) return tell('failed', `it cannot be built\n${output}`);
+    if (!ok && refused !== undefined) return { outcome: 'skipped', words: refused };
+    if (!ok) return { outcome: 'failed', words: `it cannot be built\n${output}` };
   }
+  return undefined;
+}
+
+async function examine(name: string, language: Language, buildMs: number): Promise<Outcome> {
+  const started = performance.now() - buildMs;
+  const directory = join(cache, name);
   const question: Question = { ...people, walletName: `Wallet by ${name}` };
   const { ok, output } = await run(language.run(directory), directory, JSON.stringify(question));
   try {
@@ -78,13 +112,17 @@ async function examine(name: string, language: Language): Promise<Outcome> {
       judgeDecoder(JSON.parse(decoded.output));
     }
   } catch (error) {
-    return tell(
-      'failed',
-      `${language.packages}\n${error instanceof Error ? error.message : error}`,
-    );
+    const words = error instanceof Error ? error.message : String(error);
+    return report(name, 'failed', `${language.packages}\n${words}`);
   }
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-  return tell('passed', `${language.packages}, ${seconds} s`);
+  return report(name, 'passed', `${language.packages}, ${seconds} s`);
+}
+
+/** Prints the outcome of a language, and returns it. */
+function report(name: string, outcome: Outcome, words: string): Outcome {
+  say(`${outcome} ${name}: ${words}`);
+  return outcome;
 }
 
 /** Returns the line in which a package client reports that the registry refused a package. */
