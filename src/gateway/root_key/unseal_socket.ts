@@ -44,14 +44,21 @@ export async function listenForUnseal(
     const passphrase = await readWhole(socket, bounds);
     sockets.delete(socket);
     if (passphrase === undefined) return;
-    if (isBusy) return answer(socket, 'another passphrase is being tried, send it again');
+    try {
+      answer(
+        socket,
+        isBusy ? 'another passphrase is being tried, send it again' : await tried(passphrase),
+      );
+    } finally {
+      wipe(passphrase);
+    }
+  };
+  const tried = async (passphrase: Uint8Array): Promise<string | undefined> => {
     isBusy = true;
     try {
-      const { refusal } = await take(passphrase);
-      answer(socket, refusal);
+      return (await take(passphrase)).refusal;
     } finally {
       isBusy = false;
-      wipe(passphrase);
     }
   };
   const server = createServer({ allowHalfOpen: true }, (socket) => {
