@@ -5,8 +5,16 @@ import { test } from 'node:test';
 import { activityOperations } from '../../src/operations/index.ts';
 import { activityCalls } from '../hostile/calls.ts';
 import { startTenants, type Tenant, type Tenants } from '../hostile/tenants.ts';
-import { makeFreeze } from '../operations/freezes/freeze_requests.ts';
-import type { Sender } from '../support/harness.ts';
+import { assertFrozen, lift, makeFreeze } from '../operations/freezes/freeze_requests.ts';
+import {
+  addHolder,
+  makeKey,
+  removeHolder,
+  seal,
+  unseal,
+} from '../operations/organization_keys/organization_key_requests.ts';
+import { addChild } from '../operations/other_callers.ts';
+import { type Sender, startTestService } from '../support/harness.ts';
 
 type KeyKind = 'wallet' | 'private_key';
 
@@ -36,6 +44,10 @@ const stopped: Readonly<Record<string, readonly KeyKind[]>> = {
   delete_wallet_accounts: ['wallet'],
   delete_private_keys: ['private_key'],
   delete_secrets: [],
+  // It deletes every key of the organization.
+  delete_sub_organization: ['wallet', 'private_key'],
+  // Its holder decides who can use the keys after the freeze.
+  create_organization_key: [],
   // Its subject is that of keys.
   delete_private_key_tags: [],
 };
@@ -115,6 +127,25 @@ test('a freeze of a wallet or a private key stops what names it', async (t) => {
     await makeFreeze(tenants.service, kind.toUpperCase(), id, as);
     assert.deepEqual(await refusedAs(tenants, child, as, namesOf()), namesOf(kind), kind);
   }
+});
+
+test('a freeze by the parent stops changes of key holders, and neither seal nor unseal', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const child = await addChild(service);
+  const holderId = await makeKey(service, 'treasurer', child);
+  const deputy = await addHolder(service, 'deputy', child);
+  assert.equal(deputy.status, 200);
+  const freezeId = await makeFreeze(service, 'SUB_ORGANIZATION', child.organizationId);
+  const changes = [
+    () => addHolder(service, 'thief', child),
+    () => removeHolder(service, holderId, child),
+  ];
+  for (const change of changes) assertFrozen(await change(), /^request not authorized: org/);
+  await seal(service, child);
+  assert.equal((await unseal(service, holderId, {}, child)).status, 200);
+  await lift(service, freezeId);
+  for (const change of changes) assert.equal((await change()).status, 200);
 });
 
 test('a frozen user submits nothing', async (t) => {

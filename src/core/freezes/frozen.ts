@@ -25,14 +25,17 @@ export function hasFreezes({ organization, parent }: Frozen): boolean {
 type Resource = Subject['resource'];
 
 /**
- * The stopped actions and their resources: signatures, exports, sends and the deletion of keys. `all`: every
- * resource.
+ * The stopped actions and their resources: signatures, exports, sends, and all that can lose keys. `all`:
+ * every resource.
  */
 const stoppedSubjects: { readonly [Action in Subject['action']]?: 'all' | readonly Resource[] } = {
   SIGN: 'all',
   EXPORT: 'all',
-  CREATE: ['TRANSACTION'],
-  DELETE: ['WALLET', 'PRIVATE_KEY', 'SECRET'],
+  // A thief who creates the organization key, or replaces its holders, locks the keys up.
+  CREATE: ['TRANSACTION', 'ORGANIZATION_KEY'],
+  UPDATE: ['ORGANIZATION_KEY'],
+  // A deleted sub-organization loses all its keys.
+  DELETE: ['WALLET', 'PRIVATE_KEY', 'SECRET', 'ORGANIZATION', 'ORGANIZATION_KEY'],
 };
 
 /** Returns true if a freeze of an organization stops the activities of this subject. */

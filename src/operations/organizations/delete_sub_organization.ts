@@ -25,6 +25,11 @@ export const delete_sub_organization = activity({
     // Transactions that nodes already have may still land; they are not sent again.
     sends: await read.sends(sendsUnderWay(organization)),
   }),
+  facts: ({ organization }) => ({
+    unreadKeyIds: (['wallet', 'private_key'] as const).flatMap((kind) =>
+      organization.list(kind).map(({ id }) => id),
+    ),
+  }),
   apply: ({ organization, parameters, loaded: { accounts, sends }, context }) => {
     if (organization.parentId === undefined) {
       fail('parent_organization_cannot', { action: 'be deleted' });
