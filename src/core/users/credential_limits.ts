@@ -27,7 +27,10 @@ export function requireCredentialFor(
   refuse(credential, `${recovery} of its own user`);
 }
 
-const isForRecovery = ({ type }: Limited) => type === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256';
+/** Returns true for a key that was mailed for a recovery. */
+export function isForRecovery({ type }: Pick<Limited, 'type'>): boolean {
+  return type === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256';
+}
 
 function refuse({ type }: Limited, purpose: string): never {
   return fail('credential_limited', { type, purpose });

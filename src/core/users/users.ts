@@ -22,6 +22,7 @@ import {
   authenticatorsOfUser,
   createAuthenticators,
 } from './authenticators.ts';
+import { endMailedKeys } from './mailed_keys.ts';
 import { mfaPoliciesOf } from './mfa_policies_of_user.ts';
 import {
   type CheckedProvider,
@@ -130,10 +131,13 @@ type UserChanges = {
   readonly tagIds?: readonly string[] | undefined;
   /** The new contact that the user verified. */
   readonly verified?: OtpType | undefined;
+  /** ID of the submitter's credential, which stays even if it is an unused mailed key. */
+  readonly signedWith?: string | undefined;
 };
 
 /**
- * Changes a user, who must still be able to sign in afterwards. Raises `resource_not_found`, `email_invalid`,
+ * Changes a user, who must still be able to sign in afterwards. Another address ends the keys that were
+ * mailed to the earlier one. Raises `resource_not_found`, `email_invalid`,
  * `field_invalid` and `user_without_credential`.
  */
 export function updateUser(
@@ -179,6 +183,9 @@ export function updateUser(
     updatedAtMs: now,
   };
   organization.put('user', user);
+  if (contactOf(user, 'OTP_TYPE_EMAIL') !== contactOf(before, 'OTP_TYPE_EMAIL')) {
+    endMailedKeys(user.id, organization, changes.signedWith);
+  }
   if (wasUsable) requireUsableCredential(user, organization);
   return user;
 }

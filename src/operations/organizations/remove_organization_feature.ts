@@ -1,7 +1,9 @@
 import { featureNames } from '../../core/base/enums.ts';
 import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerList, object, oneOf } from '../../core/schema/schema.ts';
-import { removeFeature } from '../../core/settings/features.ts';
+import { isLoginOn, removeFeature } from '../../core/settings/features.ts';
+import { endMailedLogins } from '../../core/users/mailed_keys.ts';
+import { sessionKinds } from '../../core/users/sessions.ts';
 import { activity, wireOf } from '../operation.ts';
 import { featureShape } from '../shapes.ts';
 
@@ -17,6 +19,9 @@ export const remove_organization_feature = activity({
 
   apply: ({ organization, parameters: { name }, context }) => {
     removeFeature(name, organization, context.now);
+    if (!isLoginOn('email_auth', organization)) {
+      endMailedLogins(sessionKinds.email_auth.type, organization);
+    }
     return { features: organization.head.features };
   },
 });

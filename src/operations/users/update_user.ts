@@ -21,12 +21,13 @@ export const update_user = activity({
   }),
   result: object({ userId: answerText() }),
 
-  apply: ({ organization, parameters, context }) => {
+  apply: ({ organization, parameters, submitterCredentialId, context }) => {
     const { userId, userName, userEmail, userTagIds, userPhoneNumber } = parameters;
     const changes = {
       name: userName,
       email: userEmail,
       phoneNumber: userPhoneNumber,
+      signedWith: submitterCredentialId,
       tagIds: userTagIds?.length === 0 ? undefined : userTagIds,
     };
     return { userId: updateUser(userId, changes, organization, context.now).id };

@@ -25,9 +25,11 @@ export const update_user_email = activity({
       },
       asked,
     ),
-  apply: ({ activityId, organization, parameters, loaded: verification, context }) => {
+  apply: (input) => {
+    const { activityId, organization, parameters, loaded: verification, context } = input;
     const { userId, userEmail: text } = parameters;
-    const contact = { userId, member: 'email', text } as const;
+    const { submitterCredentialId: signedWith } = input;
+    const contact = { userId, member: 'email', text, signedWith } as const;
     return changeContact(contact, verification, organization, { activityId, now: context.now });
   },
 });

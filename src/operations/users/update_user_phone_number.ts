@@ -25,9 +25,11 @@ export const update_user_phone_number = activity({
       },
       asked,
     ),
-  apply: ({ activityId, organization, parameters, loaded: verification, context }) => {
+  apply: (input) => {
+    const { activityId, organization, parameters, loaded: verification, context } = input;
     const { userId, userPhoneNumber: text } = parameters;
-    const contact = { userId, member: 'phoneNumber', text } as const;
+    const { submitterCredentialId: signedWith } = input;
+    const contact = { userId, member: 'phoneNumber', text, signedWith } as const;
     return changeContact(contact, verification, organization, { activityId, now: context.now });
   },
 });

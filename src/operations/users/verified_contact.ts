@@ -55,6 +55,8 @@ export function changeContact(
     readonly userId: string;
     readonly member: 'email' | 'phoneNumber';
     readonly text: string;
+    /** ID of the submitter's credential. */
+    readonly signedWith: string;
   },
   verification: Verification | undefined,
   organization: OrganizationDraft,
@@ -63,7 +65,8 @@ export function changeContact(
   if (verification !== undefined) {
     useVerification(verification, 'contact_change', organization, usedIn);
   }
-  const { userId, member, text } = contact;
-  const changes = { [member]: text === '' ? null : text, verified: verification?.otpType };
+  const { userId, member, text, signedWith } = contact;
+  const verified = verification?.otpType;
+  const changes = { [member]: text === '' ? null : text, verified, signedWith };
   return { userId: updateUser(userId, changes, organization, usedIn.now).id };
 }
