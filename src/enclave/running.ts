@@ -4,10 +4,11 @@ import { createRememberedTries } from '../core/auth/one_time_codes/remembered_tr
 import { issuerDocument, issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
 import { utf8 } from '../core/base/bytes.ts';
 import { createIdSource } from '../core/base/ids.ts';
+import { type Liveness, maximumLivenessMs } from '../core/base/liveness.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { publishedServiceKeys } from '../core/crypto/service_keys.ts';
 import { knownRules } from '../core/custody/rules.ts';
-import { fail } from '../core/errors/errors.ts';
+import { assert, fail } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import { unknownProgram } from '../core/proofs/boot_proofs.ts';
@@ -107,8 +108,15 @@ export type Running = ReturnType<typeof runWith>;
  * `root_key_rotating`.
  */
 export async function startRunning({ rootKey, ...start }: Start, surroundings: Surroundings) {
+  requireBoundedLiveness(start.liveness);
   const opened = await openKeyRing(surroundings.store, rootKey);
   return runWith(opened, start, surroundings);
+}
+
+/** An attacker in the gateway must not lengthen the time in which a request can be repeated. */
+function requireBoundedLiveness({ maximumAgeMs, maximumAheadMs }: Liveness): void {
+  const isBounded = Math.max(maximumAgeMs, maximumAheadMs) <= maximumLivenessMs;
+  assert(isBounded, 'the bounds of the age of requests are at most a day');
 }
 
 function runWith(opened: OpenedKeys, start: Given, surroundings: Surroundings) {

@@ -78,7 +78,7 @@ export const enclaveMessages = {
     phase: 'before_start',
     request: struct({
       rootKey: optional(bytes),
-      /** True if the gateway can read the next root key of a rotation later. Default: only a start passes it. */
+      /** True if the gateway can read the next root key of a rotation later. Default: false. */
       givesNextKey: omittable(boolean),
       liveness: struct({ maximumAgeMs: number, maximumAheadMs: number }),
       deployment: struct({

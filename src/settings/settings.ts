@@ -2,6 +2,7 @@
 // precedence. Unknown names are rejected.
 
 import { editDistance } from '../core/base/edit_distance.ts';
+import { maximumLivenessMs } from '../core/base/liveness.ts';
 import { anchorSettings } from './anchors.ts';
 import { auditSettings } from './audit.ts';
 import { clientVariables } from './client.ts';
@@ -253,14 +254,14 @@ export const settingsTable = {
     variable: 'KEYWRIGHT_LIVENESS_MAXIMUM_AGE_MS',
     fallback: 3_600_000,
     minimum: 1000,
-    maximum: 86_400_000,
+    maximum: maximumLivenessMs,
     sentence: 'Maximum age of the `timestampMs` of an activity request.',
   }),
   livenessMaximumAheadMs: integer({
     variable: 'KEYWRIGHT_LIVENESS_MAXIMUM_AHEAD_MS',
     fallback: 300_000,
     minimum: 0,
-    maximum: 86_400_000,
+    maximum: maximumLivenessMs,
     sentence:
       'Maximum time that the `timestampMs` of an activity request may be ahead of the clock.',
   }),

@@ -24,9 +24,10 @@ async function startWorld() {
   const store = createSqliteStore(database);
   let now = startMs;
   let lives = 0;
-  const start = () => {
+  const start = (liveness = {}) => {
     lives += 1;
-    return startServiceOver({ store: store.port, seed: `life ${lives}`, clock: () => now });
+    const seed = `life ${lives}`;
+    return startServiceOver({ store: store.port, seed, clock: () => now, liveness });
   };
   const first = await start();
   const made = await first.enclave.bootstrap(bootstrapRequest);
@@ -43,6 +44,9 @@ async function startWorld() {
       const [, operation = ''] = /^ACTIVITY_TYPE_(.*?)(?:_V\d)?$/.exec(type) ?? [];
       const body = activityBody(type, of, parameters, now);
       return { operation: operation.toLowerCase(), body };
+    },
+    pass: (ms: number) => {
+      now += ms;
     },
     forget: (activityId: string) =>
       database.prepare('DELETE FROM activities WHERE id = ?').run(activityId),
@@ -90,6 +94,43 @@ test('a request that changed its organization is not carried out again after its
     assert.equal(answer.body.message, `internal server error (${requestId})`);
     const whoami = await service.send('query', 'whoami', queryBody(organizationId), second);
     assert.equal(whoami.status, 401, 'the deleted key stays deleted');
+  }
+  await world.close();
+});
+
+test('a gateway starts no enclave that carries out a request of last month, and brings a key back', async () => {
+  const world = await startWorld();
+  const { userId, organizationId } = world;
+  const second = testKey('second');
+  const addition = world.bodyOf(
+    'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
+    keyParameters(userId, second.publicKey),
+  );
+  const added = await done(world.first, addition);
+  const [apiKeyId] = added.result.createApiKeysResult.apiKeyIds;
+  const removal = { userId, apiKeyIds: [apiKeyId] };
+  await done(world.first, world.bodyOf('ACTIVITY_TYPE_DELETE_API_KEYS', removal));
+  // The head remembers the last 64 changes.
+  for (let i = 0; i < 64; i += 1) {
+    const tag = { userTagName: `Tag ${i}`, userIds: [] };
+    await done(world.first, world.bodyOf('ACTIVITY_TYPE_CREATE_USER_TAG', tag));
+  }
+  world.forget(added.id);
+  const day = 24 * 60 * 60 * 1_000;
+  world.pass(30 * day);
+  const restored = async (service: ServiceOver) => {
+    await service.send('submit', addition.operation, addition.body, key);
+    const { status } = await service.send('query', 'whoami', queryBody(organizationId), second);
+    return status === 200;
+  };
+  assert.equal(
+    await restored(await world.start({ maximumAgeMs: day, maximumAheadMs: day })),
+    false,
+  );
+  for (const liveness of [{ maximumAgeMs: 365 * day }, { maximumAheadMs: day + 1 }]) {
+    const hostile = await world.start(liveness).catch((error: unknown) => String(error));
+    const outcome = typeof hostile === 'string' ? hostile : `restored: ${await restored(hostile)}`;
+    assert.match(outcome, /the bounds of the age of requests are at most a day/);
   }
   await world.close();
 });

@@ -30,6 +30,8 @@ export async function startServiceOver(ports: {
   rootKey?: Uint8Array;
   outside?: TestOutside;
   deployment?: Partial<typeof testDeployment>;
+  /** The bounds of the age of requests, in milliseconds. */
+  liveness?: { maximumAgeMs?: number; maximumAheadMs?: number };
   /** The rules that it knows. Default: all. */
   rules?: readonly string[];
   anchor?: AnchorPort;
@@ -52,7 +54,7 @@ export async function startServiceOver(ports: {
   });
   await enclave.start({
     rootKey: ports.rootKey ?? testRootKey(),
-    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000, ...ports.liveness },
     deployment: { ...testDeployment, ...ports.deployment },
   });
   const ask = askOver(enclave, ports.store);

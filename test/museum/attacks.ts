@@ -820,6 +820,49 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'A thief with the root credentials of a frozen sub-organization deletes it, or locks its keys under an organization key of the thief',
+    here: 'A freeze stops the deletion of the sub-organization, and changes of organization keys and their holders.',
+    tests: {
+      'freezes/stopped.test.ts': [
+        'a freeze of an organization stops signatures, exports, sends and the deletion of keys',
+        'a freeze by the parent stops changes of key holders, and neither seal nor unseal',
+      ],
+    },
+  },
+  {
+    attack:
+      'An attacker takes over a gateway that once passed the key of a typed passphrase, and gives the enclave a next root key, under which all rows are sealed again',
+    here: 'Enclaves accept a next key after the start only if the provider reads keys then.',
+    tests: {
+      'rotation/hostile_frames.test.ts': [
+        'a gateway that reads no key after the start opens no row by a next key of its own',
+        'a gateway gives no next key to an enclave that collected its key from shares',
+      ],
+    },
+  },
+  {
+    attack:
+      'A gateway without the root key starts an enclave that accepts requests of any age, and repeats one that brings a deleted key back',
+    here: 'An enclave starts with no bound on the age of requests above a day.',
+    tests: {
+      'enclave/hostile_repetitions.test.ts': [
+        'a gateway starts no enclave that carries out a request of last month, and brings a key back',
+      ],
+    },
+  },
+  {
+    attack:
+      'A person who read mails of a user uses a mailed key after the user has another address, or after the login is off',
+    here: 'Another address ends mailed keys, and so does the removal of the feature.',
+    tests: {
+      'operations/one_time_codes/mailed_keys.test.ts': [
+        'another address, or none, ends the mailed keys that have not signed',
+        'the removal of the login ends mailed keys that have not signed',
+      ],
+    },
+  },
 ];
 
 /** Faults that users of other wallets, signers and passkey services reported. */
