@@ -1,7 +1,7 @@
 // A user with only a keyboard: moves with Tab, and checks that the focus is visible.
 
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 import { until } from '../e2e/service.ts';
 import { nextFrame, openGoTo } from './dashboard.ts';
 
@@ -55,7 +55,7 @@ export function keyboardOf(page: Page): Keyboard {
   async function reach(element: Locator): Promise<void> {
     await element.waitFor();
     // A button with serious consequences is disabled until it was visible for a second.
-    await until(`${element} can be used`, () => element.isEnabled());
+    await element.and(page.locator(':not(:disabled)')).waitFor();
     // A change of screen and a dialog move the focus after they appear.
     await nextFrame(page);
     let stops = 0;
@@ -144,12 +144,16 @@ export function keyboardOf(page: Page): Keyboard {
   };
 }
 
+/** The debuggers of pages that press Tab. */
+const debuggers = new WeakMap<Page, Promise<CDPSession>>();
+
 /** Returns a function that presses Tab several times, without waiting for each press to be handled. */
 function tabsOf(page: Page): (count: number) => Promise<void> {
   const key = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
-  const opened = page.context().newCDPSession(page);
   return async (count) => {
-    const session = await opened;
+    const session = await debuggers.getOrInsertComputed(page, () =>
+      page.context().newCDPSession(page),
+    );
     await Promise.all(
       Array.from({ length: count }, () => [
         session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key }),
@@ -191,57 +195,104 @@ function countStops(element: SVGElement | HTMLElement): number {
 /** Maximum number of Tab stops on one page. */
 const triedStops = 150;
 
+/** Tab presses at a time. A look from outside costs several times as much as a press. */
+const pressesAtATime = 12;
+
 /**
  * Moves through a page by Tab from its top. Returns the elements that are invisible or without an outline
  * while focused. If all stops were visited, also returns the elements that Tab did not reach.
  */
 export async function tabThrough(page: Page): Promise<readonly string[]> {
-  await page.evaluate(startAtTop);
-  const problems: string[] = [];
-  for (let stops = 0; stops < triedStops; stops += 1) {
-    await page.keyboard.press('Tab');
-    const stop = String(await page.evaluate(lookAtStop));
-    if (stop === 'end') {
-      const missing = (await page.evaluate(unreachedStops)) as readonly string[];
-      return [...problems, ...missing.map((each) => `not reached: ${each}`)];
-    }
-    if (stop !== '') problems.push(stop);
+  const walk = await page.evaluateHandle(startWalk, triedStops);
+  const tabs = tabsOf(page);
+  let isOver = false;
+  // Each round visits at least one stop, and the walk ends after `triedStops`.
+  while (!isOver) {
+    await tabs(pressesAtATime);
+    isOver = await walk.evaluate((begun) => begun.isOver());
   }
+  const problems = await walk.evaluate((begun) => begun.end());
+  await walk.dispose();
   return problems;
 }
 
-const startAtTop = `(() => {
-  globalThis.reachedStops = new WeakSet();
-  globalThis.nameOfStop = (element) =>
-    element.localName + ' ' + (element.ariaLabel ?? element.textContent.trim().slice(0, 60));
+/**
+ * Starts a walk by Tab at the top of the page. Each press of Tab first looks at the stop of the previous
+ * press, and is dropped while an outline is awaited or once the walk is over. Runs inside the page.
+ */
+function startWalk(most: number) {
+  const reached = new Set<Element>();
+  const problems: string[] = [];
+  const nameOf = (element: Element) =>
+    `${element.localName} ${element.ariaLabel ?? element.textContent.trim().slice(0, 60)}`;
+  const nextFrame = () => new Promise(requestAnimationFrame);
+  let state: 'at the top' | 'looked' | 'moved' | 'waiting' | 'over' = 'at the top';
+  let hasVisitedAll = false;
+  let waiting: Promise<void> | undefined;
+
+  /** An editor shows its outline on its box, inside of a shadow root. */
+  const lookAt = (host: Element) => {
+    const element = host.shadowRoot?.activeElement ?? host;
+    const marked = element.closest('.cm-editor') ?? element;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+    const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    const there = document.elementFromPoint(x, y);
+    return {
+      isMarked: [element, marked].some((each) => getComputedStyle(each).outlineStyle !== 'none'),
+      isInSight: there !== null && (host.contains(there) || there.contains(host)),
+    };
+  };
+  /** Outlines and scrolling may come in a later frame. */
+  const lookLater = async (host: Element) => {
+    for (let frames = 0; frames < 60 && !lookAt(host).isMarked; frames += 1) await nextFrame();
+    await nextFrame();
+    const { isMarked, isInSight } = lookAt(host);
+    if (!isMarked) problems.push(`not marked: ${nameOf(host)}`);
+    else if (!isInSight) problems.push(`out of sight: ${nameOf(host)}`);
+    state = reached.size < most ? 'looked' : 'over';
+  };
+  const look = () => {
+    const host = document.activeElement;
+    if (host === null || host === document.body || reached.has(host)) {
+      hasVisitedAll = true;
+      state = 'over';
+      return;
+    }
+    reached.add(host);
+    const { isMarked, isInSight } = lookAt(host);
+    state = reached.size < most ? 'looked' : 'over';
+    if (isMarked && isInSight) return;
+    state = 'waiting';
+    waiting = lookLater(host);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab') return;
+    if (state === 'moved') look();
+    if (state === 'waiting' || state === 'over') event.preventDefault();
+    else state = 'moved';
+  };
+
+  addEventListener('keydown', onKey, true);
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.removeAttribute('tabindex');
-})()`;
-
-/** An editor shows its outline on its box, inside of a shadow root, and in a later frame. */
-const lookAtStop = `(async () => {
-  const host = document.activeElement;
-  if (host === null || host === document.body || reachedStops.has(host)) return 'end';
-  reachedStops.add(host);
-  const element = host.shadowRoot?.activeElement ?? host;
-  const marked = element.closest('.cm-editor') ?? element;
-  const hasOutline = () => [element, marked].some((each) => getComputedStyle(each).outlineStyle !== 'none');
-  for (let frames = 0; frames < 60 && !hasOutline(); frames += 1) await new Promise(requestAnimationFrame);
-  const isMarked = hasOutline();
-  const { left, right, top, bottom } = element.getBoundingClientRect();
-  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
-  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
-  const there = document.elementFromPoint(x, y);
-  const isInSight = there !== null && (host.contains(there) || there.contains(host));
-  if (isMarked && isInSight) return '';
-  return (isMarked ? 'out of sight: ' : 'not marked: ') + nameOfStop(host);
-})()`;
-
-/** Without radio buttons, because Tab reaches only one of a group. */
-const unreachedStops = `[
-  ...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'),
-]
-  .filter((element) => element.tabIndex >= 0 && !element.disabled && element.type !== 'radio')
-  .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !reachedStops.has(element))
-  .map((element) => nameOfStop(element))`;
+  return {
+    isOver: async () => {
+      await waiting;
+      return state === 'over';
+    },
+    /** Returns the problems. Tab reaches only one radio button of a group. */
+    end: () => {
+      removeEventListener('keydown', onKey, true);
+      if (!hasVisitedAll) return problems;
+      const stops = document.querySelectorAll<HTMLInputElement>(
+        'a[href], button, input, select, textarea, summary, [tabindex]',
+      );
+      const missing = [...stops]
+        .filter((each) => each.tabIndex >= 0 && !each.disabled && each.type !== 'radio')
+        .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !reached.has(each));
+      return [...problems, ...missing.map((each) => `not reached: ${nameOf(each)}`)];
+    },
+  };
+}
