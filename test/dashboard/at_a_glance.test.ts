@@ -275,7 +275,7 @@ const rows = [
 ] as const;
 
 test('each approval opens with amount, chain and parties in words, and names its fee', async () => {
-  const page = await dashboard.openAs('bob');
+  const page = await dashboard.openAs('bob', { path: 'approvals' });
   await goTo(page, 'Approvals');
   for (const [name, headline, fee] of rows) {
     const line = page.locator('.headline, .sentence').filter({ hasText: headline }).first();

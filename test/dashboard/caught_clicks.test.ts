@@ -12,7 +12,7 @@ import { before, dashboardOfThisFile, test } from './dashboard.ts';
 const dashboard = await dashboardOfThisFile();
 let page: Page;
 before(async () => {
-  page = await dashboard.openAs('bob', { isHostile: true });
+  page = await dashboard.openAs('bob', { isHostile: true, path: 'users' });
 });
 
 const { apiPublicKey: publicKey } = newP256KeyPair((length) => randomBytes(length));
@@ -96,7 +96,7 @@ test('approval and rejection require a second of visibility, and a pointer or ke
 });
 
 test('the page requires a passkey until it knows the passkeys of the user', async () => {
-  const other = await dashboard.openAs('carol', { isHostile: true });
+  const other = await dashboard.openAs('carol', { isHostile: true, path: 'users' });
   const submitted: string[] = [];
   const answers: (() => void)[] = [];
   other.on('request', (request) => {

@@ -34,7 +34,7 @@ const sent: string[] = [];
 /** The file that step 26 writes. */
 let sealedFile: string;
 before(async () => {
-  page = await dashboard.openAs('Root user');
+  page = await dashboard.openAs('Root user', { path: 'wallets' });
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
 });
 

@@ -151,5 +151,5 @@ const sights: readonly Sight[] = [
 ];
 
 test('each filled screen at every width, in both themes', async () => {
-  await lookAtEach(await dashboard.openAs('Root user'), sights);
+  await lookAtEach(await dashboard.openAs('Root user', { path: 'approvals' }), sights);
 });

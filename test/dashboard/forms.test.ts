@@ -337,7 +337,7 @@ test('the table lists each form of the sources, and forms outside of it change n
 });
 
 test('each form without a secret or key of the page copies the request that it sends', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.openAs('Root user', { path: 'address-book' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   for (const [reach, sends] of Object.values(forms).flat()) {
     await reach(page);

@@ -26,7 +26,7 @@ let rootPage: Page;
 /** Stops the alterations of the previous test. */
 let pass: (() => Promise<void>) | undefined;
 before(async () => {
-  rootPage = await dashboard.openAs('Root user', { isHostile: true });
+  rootPage = await dashboard.openAs('Root user', { isHostile: true, path: 'users' });
 });
 
 /** Loads the page of the root user at a path while the gateway alters the answers to one query. */

@@ -56,7 +56,7 @@ test('a page that a command serves stores no session, and signs out when the com
 });
 
 test('a stored session is deleted if the service has another key than the session names', async () => {
-  const page = await dashboard.openAs('carol', { isHostile: true });
+  const page = await dashboard.openAs('carol', { isHostile: true, path: 'users' });
   const account = page.getByRole('button', { name: 'Account', exact: true });
   assert.equal(await page.evaluate(storedSessions), 1);
   await page.reload();

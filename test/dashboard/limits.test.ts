@@ -44,7 +44,7 @@ before(async () => {
 });
 
 test('a limit shows its used share for each group, and an unused limit shows none', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.openAs('Root user', { path: 'policies' });
   await goTo(page, 'Policies');
   const limits = page.getByRole('region', { name: 'Limits over time' });
   await limits.getByText('treasury').waitFor();

@@ -74,7 +74,7 @@ before(async () => {
     organization: subOrganizationId,
     activity: activities[0]?.id,
   });
-  page = await dashboard.openAs('Root user', { isHostile: true });
+  page = await dashboard.openAs('Root user', { isHostile: true, path: 'users' });
   page.on('request', (request) => {
     if (request.headers()['prefer'] !== undefined) return;
     requests += 1;

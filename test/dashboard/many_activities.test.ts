@@ -21,7 +21,7 @@ before(async () => {
   const of = credentials('root-credentials');
   root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
   await signMany(root, most);
-  page = await dashboard.openAs('Root user');
+  page = await dashboard.openAs('Root user', { path: 'users' });
   page.on('request', (request) => {
     const isList = request.url().endsWith('/query/list_activities');
     if (!isList || request.headers()['prefer'] !== undefined) return;

@@ -185,5 +185,5 @@ const sights: readonly Sight[] = [
 ];
 
 test('each screen and dialog of people at every width, in both themes', async () => {
-  await lookAtEach(await dashboard.openAs('Root user'), sights);
+  await lookAtEach(await dashboard.openAs('Root user', { path: 'users' }), sights);
 });

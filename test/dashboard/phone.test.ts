@@ -24,7 +24,7 @@ test('a browser reads the manifest without an error, with icons that the service
 });
 
 test('an open approval shows its amount and both buttons, and the buttons stay visible', async () => {
-  const page = await dashboard.openAs('bob', { width: 390 });
+  const page = await dashboard.openAs('bob', { width: 390, path: 'approvals' });
   await goTo(page, 'Approvals');
   const approval = page.getByRole('article', { name: /^Sign transaction requested by alice$/ });
   const approve = approval.getByRole('button', { name: /^Approve/ });

@@ -54,7 +54,7 @@ before(async () => {
   [address = ''] = addresses;
   const submitted = await dave.ask('sign_raw_payload', payload());
   assert.equal(submitted.outcome, 'refused');
-  page = await dashboard.openAs('Root user');
+  page = await dashboard.openAs('Root user', { path: 'policies' });
 });
 
 const payload = () => ({

@@ -23,7 +23,7 @@ async function configured(change: (config: Record<string, unknown>) => void): Pr
 }
 
 test('a slow read shows that it loads, and no list before its answer', async () => {
-  const page = await dashboard.openAs('Root user', { isHostile: true });
+  const page = await dashboard.openAs('Root user', { isHostile: true, path: 'users' });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/public/v1/query/list_wallets', async (route) => {
     await released;

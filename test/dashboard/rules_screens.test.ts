@@ -234,5 +234,5 @@ const sights: readonly Sight[] = [
 ];
 
 test('each screen and dialog of rules and tools at every width, in both themes', async () => {
-  await lookAtEach(await dashboard.openAs('Root user'), sights);
+  await lookAtEach(await dashboard.openAs('Root user', { path: 'approvals' }), sights);
 });

@@ -8,7 +8,7 @@ const dashboard = await dashboardOfThisFile();
 
 let page: Page;
 before(async () => {
-  page = await dashboard.openAs('Root user');
+  page = await dashboard.openAs('Root user', { path: 'settings' });
   await goTo(page, 'Settings');
 });
 

@@ -49,7 +49,7 @@ async function deleteNamed(page: Page, table: string, title: string, name: strin
 }
 
 test('a new user has a key whose private half was never sent', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.shared('Root user', 'users');
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.postData() ?? ''));
   const download = await newUser(page, 'dave');
@@ -67,7 +67,7 @@ test('a new user has a key whose private half was never sent', async () => {
 });
 
 test('a user gets a second key and a passkey, and the key is deleted', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.shared('Root user', 'users');
   await newUser(page, 'erin');
   await page.getByRole('button', { name: 'Add an API key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an API key' });
@@ -103,7 +103,7 @@ test('a user gets a second key and a passkey, and the key is deleted', async () 
 });
 
 test('the page reports a failed key creation, and the next attempt registers a key', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.shared('Root user', 'users');
   await goTo(page, 'Users');
   const forms = [
     { open: 'New user', name: 'User name', value: 'grace', submit: 'Create' },
@@ -135,7 +135,7 @@ test('the page reports a failed key creation, and the next attempt registers a k
 });
 
 test('a passkey and a tag are deleted after their names were typed', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.shared('Root user', 'users');
   const url = dashboard.service().baseUrl;
   const { organizationId, ...key } = dashboard.service().credentials('root-credentials');
   const root = connect({ url, organizationId, stamp: await apiKey(key) });
@@ -185,7 +185,7 @@ test('an identity and a policy of several factors are deleted after their names 
 });
 
 test('a policy of several factors is created with a warning of missing credentials, and takes effect', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.shared('Root user', 'users');
   const { file, client } = await clientOf(await newUser(page, 'grace'));
   await page.getByRole('button', { name: 'New MFA policy' }).click();
   const dialog = page.getByRole('dialog', { name: 'New MFA policy' });
@@ -250,7 +250,7 @@ test('a policy of several factors is created with a warning of missing credentia
 });
 
 test('a tag is assigned, and the page shows what the policies let the user do alone', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.shared('Root user', 'users');
   await goTo(page, 'Users');
   await page.getByRole('button', { name: 'New tag' }).click();
   const dialog = page.getByRole('dialog', { name: 'New tag' });
@@ -277,7 +277,7 @@ test('a tag is assigned, and the page shows what the policies let the user do al
 });
 
 test('deleting a user requires the name and the permission', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.shared('Root user', 'users');
   await newUser(page, 'frank');
   const path = new URL(page.url()).pathname.replace('/dashboard/', '');
   const remove = async (screen: Page) => {

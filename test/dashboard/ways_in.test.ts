@@ -52,7 +52,7 @@ test('an altered link pairs no key', async () => {
     await page.goto(`${dashboard.origin()}/dashboard/#/pair?${query}`);
     await page.getByRole('alert').filter({ hasText: 'has no valid key' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Let it in' }).count(), 0);
-    await page.goto(`${dashboard.origin()}/dashboard/`);
+    await goTo(page, 'Overview');
   }
 });
 
@@ -128,7 +128,7 @@ async function clientAs(name: string) {
 }
 
 test('an expired session requests a new sign-in, and typed text stays', async () => {
-  const page = await dashboard.openAs('carol');
+  const page = await dashboard.openAs('carol', { path: 'wallets' });
   const second = await page.context().newPage();
   await second.goto(`${dashboard.origin()}/dashboard/users`);
   await goTo(page, 'Wallets');

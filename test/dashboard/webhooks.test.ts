@@ -36,7 +36,7 @@ before(async () => {
     subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
   });
   await root.submit('create_wallet', { walletName: 'example', accounts: [] });
-  page = await dashboard.openAs('Root user');
+  page = await dashboard.openAs('Root user', { path: 'webhooks' });
 });
 
 const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text });
