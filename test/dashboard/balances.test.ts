@@ -55,13 +55,13 @@ test('the overview shows balances by chain, and a slow node delays only its own 
 });
 
 test('a user outside of the root quorum sees balances, but not the health of the service', async () => {
-  const page = await dashboard.openAs('bob');
+  const page = await dashboard.shared('bob');
   await page.getByRole('region', { name: 'Balances' }).getByText('2 ETH').waitFor();
   await missing(page, page.getByRole('region', { name: 'Health of the service' }));
 });
 
 test('the list of wallets and each account show balances by chain, and name a chain whose nodes do not answer', async () => {
-  const page = await dashboard.openAs('bob', { path: 'wallets' });
+  const page = await dashboard.shared('bob', 'wallets');
   const wallets = page.getByRole('table', { name: 'Wallets' });
   const row = wallets.getByRole('row', { name: /^treasury/ });
   await row

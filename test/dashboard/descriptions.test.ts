@@ -60,7 +60,7 @@ const store = (smartContractAddress: string, description: object) =>
 async function shown(ask: () => ReturnType<Client['ask']>, name: RegExp) {
   const { outcome } = await ask();
   assert.equal(outcome, 'waiting');
-  const page = await dashboard.openAs('Root user', { path: 'approvals' });
+  const page = await dashboard.shared('Root user', 'approvals');
   const approval = page.getByRole('article', { name }).first();
   const content = approval.getByRole('group', { name: 'What will be signed' });
   await content.waitFor();

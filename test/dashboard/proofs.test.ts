@@ -2,15 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
 import { until } from '../e2e/service.ts';
-import { alterAnswers, before, dashboardOfThisFile, signInAs, test } from './dashboard.ts';
+import { alterAnswers, before, dashboardOfThisFile, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile({ KEYWRIGHT_RECEIPTS: 'true' });
 
 let path: string;
 let root: Client;
+/** The page of the alterations. */
+let hostile: Page;
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();
   const of = credentials('root-credentials');
@@ -23,10 +26,11 @@ before(async () => {
   );
   assert(made.outcome === 'done');
   path = `activities/${made.activity.id}`;
+  hostile = await dashboard.openAs('Root user', { path, isHostile: true });
 });
 
 test('a proof of an activity is verified in the page', async () => {
-  const page = await dashboard.openAs('Root user', { path });
+  const page = await dashboard.shared('Root user', path);
   const proofs = page.getByRole('region', { name: 'Proofs' });
   await proofs.getByText('Verified: Address derivation, signed by the enclave.').waitFor();
   assert.equal(await proofs.getByRole('listitem').count(), 1);
@@ -34,7 +38,7 @@ test('a proof of an activity is verified in the page', async () => {
 });
 
 test('a downloaded receipt verifies without the service', async () => {
-  const page = await dashboard.openAs('Root user', { path });
+  const page = await dashboard.shared('Root user', path);
   const receipt = page.getByRole('region', { name: 'Receipt' });
   const button = receipt.getByRole('button', { name: 'Download receipt' });
   const activityId = path.slice('activities/'.length);
@@ -59,8 +63,8 @@ test('a downloaded receipt verifies without the service', async () => {
 });
 
 test('the page states that a receipt has only the digest of its record', async () => {
-  const page = await dashboard.openAs('Root user', { path });
-  await alterAnswers<{ receipt: { record?: string } }>(
+  const page = await dashboard.shared('Root user', path);
+  const pass = await alterAnswers<{ receipt: { record?: string } }>(
     page,
     'query/get_receipt',
     ({ receipt: { record: _, ...receipt } }) => ({ receipt }),
@@ -68,6 +72,7 @@ test('the page states that a receipt has only the digest of its record', async (
   const receipt = page.getByRole('region', { name: 'Receipt' });
   await receipt.getByRole('button', { name: 'Download receipt' }).click();
   await receipt.getByText('This receipt has only the digest of the record').waitFor();
+  await pass();
 });
 
 type ReportedActivity = {
@@ -129,12 +134,13 @@ const alterations: readonly {
 
 for (const { what, query, alter, reason } of alterations) {
   test(`the page warns of a proof if the gateway altered ${what}`, async () => {
-    const page = await dashboard.open({ path, isHostile: true });
-    await alterAnswers(page, `query/${query}`, alter);
-    await signInAs(page, 'Root user');
-    const proofs = page.getByRole('region', { name: 'Proofs' });
+    const pass = await alterAnswers(hostile, `query/${query}`, alter);
+    // Answers are cached until the page loads again.
+    await hostile.goto(`${dashboard.origin()}/dashboard/${path}`);
+    const proofs = hostile.getByRole('region', { name: 'Proofs' });
     const alert = proofs.getByRole('alert').filter({ hasText: /^Do not rely on this: / });
     await alert.filter({ hasText: reason }).waitFor();
     assert.equal(await proofs.getByText(/^Verified/).count(), 0);
+    await pass();
   });
 }
