@@ -199,3 +199,22 @@ test('each screen of the demo organization hides UUIDs in details, passes axe, a
   assert.deepEqual([...wrong], []);
   assert.deepEqual(unreached, []);
 });
+
+test('the walk by Tab reports unmarked, covered and unreached elements, and waits for a late outline', async () => {
+  const page = await dashboard.open({ isHostile: true });
+  await page.goto('about:blank');
+  await page.setContent(`
+    <button>good</button>
+    <button onfocus="setTimeout(() => { this.style.outline = '2px solid red'; }, 100)" style="outline: none">late</button>
+    <button style="outline: none">unmarked</button>
+    <button style="position: fixed; top: 0">covered</button>
+    <div style="position: fixed; inset: 0 0 auto 0; height: 30px; z-index: 1"></div>
+    <button onkeydown="event.key === 'Tab' && event.preventDefault()">trap</button>
+    <button>behind</button>`);
+  await page.evaluate(`document.body.style.marginTop = '60px'`);
+  assert.deepEqual(await tabThrough(page), [
+    'not marked: button unmarked',
+    'out of sight: button covered',
+    'not reached: button behind',
+  ]);
+});
