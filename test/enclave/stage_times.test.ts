@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { describe, test } from 'node:test';
 import { maximumStages, stageNames } from '../../src/core/base/stages.ts';
 import { createStageTimes } from '../../src/enclave/measurements/stage_times.ts';

@@ -118,16 +118,21 @@ export function createSqliteTransactions(
     }
   }
 
-  function checkpoint(): void {
-    try {
-      refuseIfBroken();
-      guarded(log.copyIfLong);
-    } catch {
-      // A broken database refuses the next write, and a busy one is asked again after it.
-    }
-  }
-
+  const checkpoint = () => checkpointAfterBatch(log, { guarded, refuseIfBroken });
   return { read, writeRelaxed, writeDurably, writeBatch, checkpoint };
+}
+
+/** Copies the log if it is long. The next write reports a failure. */
+function checkpointAfterBatch(
+  log: LogLength,
+  { guarded, refuseIfBroken }: Pick<FailureGuard, 'guarded' | 'refuseIfBroken'>,
+): void {
+  try {
+    refuseIfBroken();
+    guarded(log.copyIfLong);
+  } catch {
+    // A broken database refuses the next write, and a busy one is asked again after it.
+  }
 }
 
 type LogLength = {
