@@ -1,9 +1,9 @@
 // Step 4: identifies the caller.
 
-import { fail } from '../core/errors/errors.ts';
+import { fail, ServiceError } from '../core/errors/errors.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import type { Caller } from '../operations/operation.ts';
-import { findCaller } from './find_caller.ts';
+import { findCaller, findCallerOrRefusal } from './find_caller.ts';
 import { parentStateOf } from './parent_of.ts';
 import type { Ports, Request } from './ports.ts';
 import type { VerifiedStamp } from './verify_stamp.ts';
@@ -15,9 +15,11 @@ export type Authenticated = {
 };
 
 /**
- * Returns the user who holds the verified credential, in the organization or in its parent. Raises the errors
- * of `findCaller`, and `public_key_not_found`, `credential_not_found`, `identity_not_found` or
- * `session_invalid` with the organization that the request named.
+ * Returns the user who holds the verified credential, in the organization or in its parent. A user of a
+ * sub-organization may register the key or the passkey id of a user of the parent. Such a registration does
+ * not hide the one in the parent if the credential cannot use it. Raises the errors of `findCaller`, and
+ * `public_key_not_found`, `credential_not_found`, `identity_not_found` or `session_invalid` with the
+ * organization that the request named.
  */
 export async function authenticate(
   state: OrganizationState,
@@ -26,14 +28,17 @@ export async function authenticate(
   ports: Ports,
   namedId: string = state.id,
 ): Promise<Authenticated> {
-  const caller = await findCaller(state, verified, request, ports);
-  if (caller !== undefined) {
-    request.authenticated?.(caller);
-    return { caller, parent: undefined };
+  const here = await findCallerOrRefusal(state, verified, request, ports);
+  if (here !== undefined && !(here instanceof ServiceError)) {
+    request.authenticated?.(here);
+    return { caller: here, parent: undefined };
   }
   const parent = await parentStateOf(state, ports);
   const above = parent && (await findCaller(parent, verified, request, ports));
-  if (above === undefined) return failUnauthenticated(namedId, verified);
+  if (above === undefined) {
+    if (here !== undefined) throw here;
+    return failUnauthenticated(namedId, verified);
+  }
   request.authenticated?.(above);
   return { caller: above, parent };
 }

@@ -6,7 +6,7 @@ import { verifyAssertion } from '../core/auth/webauthn/assertion.ts';
 import type { WebAuthnStamp } from '../core/auth/webauthn/stamp.ts';
 import { base64url } from '../core/base/bytes.ts';
 import { type AuthenticationType, otpTypes } from '../core/base/enums.ts';
-import { assert, fail } from '../core/errors/errors.ts';
+import { assert, type ErrorCode, fail, ServiceError } from '../core/errors/errors.ts';
 import type { ApiKey } from '../core/organization/model.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { isLoginOn, requireLogin, webauthnOriginsOf } from '../core/settings/features.ts';
@@ -52,6 +52,31 @@ export async function findCaller(
   }
   const caller = await callerByOther({ state, request, ports }, verified);
   return caller && fromAllowedAddress(caller, state, request);
+}
+
+/** Refusals of a credential that another organization may accept. */
+const refusalsHere: ReadonlySet<ErrorCode> = new Set([
+  'api_key_expired',
+  'webauthn_origin_not_allowed',
+  'webauthn_signature_invalid',
+]);
+
+/**
+ * Like `findCaller`, but returns the refusal of a credential that another organization may accept. Such are
+ * an API key that has expired here, and a passkey whose id was registered here with another public key.
+ */
+export async function findCallerOrRefusal(
+  state: OrganizationState,
+  verified: VerifiedStamp,
+  request: Request,
+  ports: Ports,
+): Promise<Caller | ServiceError | undefined> {
+  try {
+    return await findCaller(state, verified, request, ports);
+  } catch (error) {
+    if (error instanceof ServiceError && refusalsHere.has(error.code)) return error;
+    throw error;
+  }
 }
 
 /** Like `findCaller`, synchronous and only for API keys. Raises `api_key_expired`, `address_not_allowed`. */

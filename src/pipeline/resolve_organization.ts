@@ -4,7 +4,7 @@
 // person can act follows.
 
 import { verifiedContactIndexes } from '../core/auth/verifications.ts';
-import { type ErrorCode, fail, ServiceError } from '../core/errors/errors.ts';
+import { fail, ServiceError } from '../core/errors/errors.ts';
 import {
   curveOfKeyType,
   identityValue,
@@ -17,7 +17,7 @@ import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import { isSessionKey } from '../core/users/credentials.ts';
 import { comesFirst } from '../core/users/sign_in_links.ts';
 import { childrenOfIdentity, childrenWith, findChildByCredential } from './children.ts';
-import { findCaller, schemeFits } from './find_caller.ts';
+import { findCaller, findCallerOrRefusal, schemeFits } from './find_caller.ts';
 import { requireActive } from './load.ts';
 import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
@@ -173,25 +173,14 @@ async function verifying(
   return children.filter((_, i) => verifies[i]);
 }
 
-/** Refusals of a credential that another organization may accept. */
-const refusalsHere: ReadonlySet<ErrorCode> = new Set([
-  'api_key_expired',
-  'webauthn_origin_not_allowed',
-  'webauthn_signature_invalid',
-]);
-
 /** Returns true if a user of this organization holds the credential and may use it. */
 async function isHeldIn(
   state: OrganizationState,
   verified: VerifiedStamp,
   { request, ports }: Lookup,
 ): Promise<boolean> {
-  try {
-    return (await findCaller(state, verified, request, ports)) !== undefined;
-  } catch (error) {
-    if (error instanceof ServiceError && refusalsHere.has(error.code)) return false;
-    throw error;
-  }
+  const found = await findCallerOrRefusal(state, verified, request, ports);
+  return found !== undefined && !(found instanceof ServiceError);
 }
 
 async function organizationOfAttested(

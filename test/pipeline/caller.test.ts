@@ -222,6 +222,31 @@ test('a key that has expired in the parent works in a child', async () => {
   }
 });
 
+test('a key that has expired in a child reads the child as a user of the parent', async () => {
+  const key = testKey('outlives its child');
+  const childId = await addChild('Outlived', key);
+  await expire(childId, key);
+  service.advance(1000);
+  assert.equal(clientCodeOf(await whoami(childId, key)), 'API_KEY_EXPIRED');
+  await changeOrganization(service, (draft, newId) => {
+    const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+    const type = 'CREDENTIAL_TYPE_API_KEY_P256' as const;
+    const { publicKey } = key;
+    const userId = service.root.userId;
+    draft.put('api_key', { id: newId(), userId, name: 'above', publicKey, type, ...times });
+    return undefined;
+  });
+  const read = await whoami(childId, key);
+  assert.deepEqual([read.status, read.body.userId], [200, service.root.userId]);
+  const as = { organizationId: childId, key };
+  const parameters = { organizationName: 'Renamed from above' };
+  const written = await service.submit('update_organization_name', renameType, parameters, as);
+  assert.equal(clientCodeOf(written), 'ORGANIZATION_MISMATCH');
+  await expire(rootId, key);
+  service.advance(1000);
+  assert.equal(clientCodeOf(await whoami(childId, key)), 'API_KEY_EXPIRED');
+});
+
 test('a key in parent and child acts as the user of the named organization', async () => {
   const childId = await addChild('Both', service.root.key);
   const inChild = await whoami(childId, service.root.key);

@@ -12,7 +12,7 @@ import {
   sendPasskeys,
   submitWithPasskey,
 } from '../operations/authenticators/authenticator_requests.ts';
-import { addChild } from '../operations/other_callers.ts';
+import { addChild, changeOrganization } from '../operations/other_callers.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/harness.ts';
 import { authenticatorFlags, type Ceremony } from '../support/software_authenticator.ts';
@@ -310,6 +310,26 @@ test('a passkey of the parent and of a child acts in the named organization', as
     const { body } = await queryWithPasskey(service, 'Root', 'whoami', {}, { organizationId });
     assert.deepEqual([body.organizationId, body.userId], [organizationId, userId]);
   }
+});
+
+test('an id that a child registered with another key is still a passkey of the parent', async () => {
+  const child = await childWith('Of another key');
+  const credentialId = base64url(passkeyOf('Root').credentialId);
+  await changeOrganization(
+    service,
+    (draft) => {
+      for (const known of draft.list('authenticator')) {
+        draft.put('authenticator', { ...known, credentialId });
+      }
+      return undefined;
+    },
+    child.id,
+  );
+  const of = { organizationId: child.id };
+  const read = await queryWithPasskey(service, 'Root', 'whoami', {}, of);
+  assert.deepEqual([read.status, read.body.userId], [200, service.root.userId]);
+  const forged = await queryWithPasskey(service, 'Root', 'whoami', {}, { ...of, rpId: 'else' });
+  assertRefused(forged, 'SIGNATURE_INVALID', /relying party/);
 });
 
 test('a passkey is not released past a change of the origins that the parent allows', async (t) => {
