@@ -2,6 +2,7 @@
 
 import { hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
+import { createWeighedCache } from '../base/lru_cache.ts';
 import { isSolanaAddress } from '../base/solana_address.ts';
 import { finishInParts, type Steps } from '../base/steps.ts';
 import { table } from '../base/table.ts';
@@ -221,9 +222,17 @@ export async function readNewInterface(
   requireNew(parameters, digest, organization);
   const jsonUnits = JSON.stringify([text, label, notes]).length;
   await pause();
+  // Every vote and every reader of a waiting request read its interface again.
+  const key = `${parameters.type} ${parameters.smartContractAddress} ${digest}`;
+  const remembered = rememberedProblems.get(key);
+  if (remembered !== undefined) return { digest, jsonUnits, problems: remembered };
   const problems = await finishInParts(problemsInSteps(parameters, known), pause);
+  rememberedProblems.set(key, problems, 1 + problems.length);
   return { digest, jsonUnits, problems };
 }
+
+/** Problems of interfaces that were read last, at most 10,000 problems. */
+const rememberedProblems = createWeighedCache<readonly InterfaceProblem[]>(10_000);
 
 /** The parameters that decide whether an interface is valid. */
 type InterfaceText = Pick<

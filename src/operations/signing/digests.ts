@@ -6,7 +6,10 @@ import type { RawSignature } from '../../core/keys/keyring.ts';
 import type { PayloadBudget } from '../../core/payload/budget.ts';
 import type { SigningScheme } from '../../core/payload/combinations.ts';
 import { type DigestedPayload, digestInSteps } from '../../core/payload/index.ts';
+import type { Part } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
+import { movesOfPayload } from '../../core/transactions/ethereum/typed_data_transfers.ts';
+import type { FoundKey } from './signing_key.ts';
 
 /** Maximum characters of all payloads in one request, the same as for the body. */
 export const maximumPayloadCharacters = 4 * 1024 * 1024;
@@ -33,6 +36,12 @@ export async function digestFor(
   const raw = { scheme, payload, encoding, hashFunction, payloadField };
   const steps = digestInSteps(raw, budget);
   return payload.length <= longPayloadCharacters ? finish(steps) : finishInParts(steps, pause);
+}
+
+/** Returns the part of a payload that policies read, with the transfers that limits over time count. */
+export function partOf(digest: DigestedPayload, { addresses }: Pick<FoundKey, 'addresses'>): Part {
+  const signer = addresses.find(({ format }) => format === 'ADDRESS_FORMAT_ETHEREUM');
+  return { ...digest, moves: movesOfPayload(digest, signer?.address ?? 'the signer') };
 }
 
 /** Returns the signature in the form of the specification. */

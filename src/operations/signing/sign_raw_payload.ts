@@ -3,7 +3,13 @@ import { object, oneOf, text, uuid } from '../../core/schema/schema.ts';
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
 import { descriptionsOfPayloads } from './descriptions.ts';
-import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
+import {
+  digestFor,
+  maximumPayloadCharacters,
+  partOf,
+  signatureShape,
+  signatureView,
+} from './digests.ts';
 import { externalSignerPubkey, requireNamedKey, signExternally } from './external_keys.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
@@ -47,7 +53,7 @@ export const sign_raw_payload = activity({
   facts: ({ parameters, loaded }) => ({
     ...loaded.found.facts,
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
-    parts: [loaded.digest],
+    parts: [partOf(loaded.digest, loaded.found)],
   }),
   explain: ({ parameters: { payload, ...asked }, loaded }) =>
     explainPayloads({ ...asked, payloads: [payload] }, loaded.descriptions, [

@@ -5,7 +5,13 @@ import { answerList, list, object, oneOf, optional, text } from '../../core/sche
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
 import { activity, wireOf } from '../operation.ts';
 import { descriptionsOfPayloads } from './descriptions.ts';
-import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
+import {
+  digestFor,
+  maximumPayloadCharacters,
+  partOf,
+  signatureShape,
+  signatureView,
+} from './digests.ts';
 import { externalSignerPubkey, requireNamedKey, signaturesOf } from './external_keys.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
@@ -48,7 +54,7 @@ export const sign_raw_payloads = activity({
   facts: ({ parameters, loaded }) => ({
     ...loaded.found.facts,
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
-    parts: loaded.digests,
+    parts: loaded.digests.map((digest) => partOf(digest, loaded.found)),
   }),
   explain: ({ parameters, loaded: { descriptions, digests } }) =>
     explainPayloads(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getAddress, toFunctionSelector } from 'viem';
+import { encodeFunctionData, getAddress, parseAbi, toFunctionSelector } from 'viem';
 import type { EthereumTransaction } from '../../../src/core/chains/ethereum/transaction.ts';
 import { writeEthereum } from '../../../src/core/chains/ethereum/write.ts';
 import type { InterfaceTexts } from '../../../src/core/transactions/described.ts';
@@ -428,6 +428,10 @@ test('limits see the value, and transfers of tokens', () => {
     { token: to, from: other, to, amount: 7n },
   ]);
   assert.deepEqual(ethereumKind.transfers(read({ data: bytes('095ea7b3') }), account), []);
+  assert.deepEqual(
+    ethereumKind.transfers(read({ data: bytes(`095ea7b3${word(other)}${word(9n)}`) }), account),
+    [{ token: to, from, to: other, amount: 9n }],
+  );
 });
 
 test('an interface hides no standard call behind another name with the same selector', () => {
@@ -465,6 +469,31 @@ test('a renamed call that is no standard form keeps the warnings about both', ()
       text: 'The data begins like transfer(address,uint256), and the rest is no standard form: some contracts execute it.',
     },
   ]);
+});
+
+test('an interface hides no call of a wrapper behind another name with the same selector', () => {
+  // Its selector is that of execTransaction, and it decodes the first word of this call.
+  const interfaces = stored('claim_86c058f', 'bytes4');
+  const zero = '0x0000000000000000000000000000000000000000';
+  const call = encodeFunctionData({
+    abi: parseAbi([
+      'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
+    ]),
+    args: [zero, 7n, '0x', 0, 0n, 0n, 0n, zero, zero, '0x'],
+  });
+  const { effects, warnings, summary } = explain({ data: bytes(call) }, interfaces);
+  const plain = explain({ data: bytes(call) });
+  assert.deepEqual([summary, effects], [plain.summary, plain.effects]);
+  assert(effects.some(({ kind, amount }) => kind === 'TRANSFER' && amount === '7'));
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['NAME_OF_ANOTHER_CALL'],
+  );
+  const cut = explain({ data: bytes(call).subarray(0, 100) }, interfaces);
+  assert.deepEqual(
+    cut.warnings.map(({ code }) => code),
+    ['NAME_OF_ANOTHER_CALL', 'UNREADABLE_CALL_DATA'],
+  );
 });
 
 test('a function that the interface cannot decode is named with the reason', () => {

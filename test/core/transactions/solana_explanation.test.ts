@@ -874,6 +874,20 @@ test('each warning appears once, the most serious first', () => {
   );
 });
 
+test('limits count an allowance of a delegate, and know no sum without a limit', () => {
+  const transfersOf = (parts: Parts) =>
+    solanaKind.transfers(solanaKind.format.read(build(parts), account), account);
+  const approve = (amount: bigint) =>
+    transfersOf(one(programs.token, `04${u64(amount)}`, [1, 2, 0]));
+  const of = { token: undefined, from: two, to: three };
+  assert.deepEqual(approve(7n), [{ ...of, amount: 7n }]);
+  assert.deepEqual(approve(0n), []);
+  assert.deepEqual(approve(2n ** 64n - 1n), [{ ...of, amount: 0n, isAtLeast: true }]);
+  assert.deepEqual(transfersOf(one(programs.token, `0d${u64(7n)}06`, [1, 2, 3, 0])), [
+    { token: three, from: two, to: four, amount: 7n },
+  ]);
+});
+
 test('limits count SOL that the system program moves, and tokens, also unnamed ones', () => {
   const transfersOf = (parts: Parts) =>
     solanaKind.transfers(solanaKind.format.read(build(parts), account), account);
@@ -892,7 +906,10 @@ test('limits count SOL that the system program moves, and tokens, also unnamed o
   // A token account at the address of the owner, which may have another owner by now.
   assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 0, 0])), [{ ...unnamed, to: me }]);
   assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 2, 0])), [unnamed]);
-  assert.deepEqual(transfersOf(token(`0d${u64(7n)}06`, [1, 3, 2, 0])), []);
+  // An approval counts like a transfer to the delegate.
+  assert.deepEqual(transfersOf(token(`0d${u64(7n)}06`, [1, 3, 2, 0])), [
+    { token: four, from: two, to: three, amount: 7n },
+  ]);
   const hidden: Parts = {
     version: 'V0',
     keys: [1, 2, programs.token],

@@ -116,7 +116,7 @@ test('calls that resemble token transfers count as transfers, with and without a
   const created = [{ to: new Uint8Array(0), input: callData('a9059cbb', receiver, 1n) }];
   assert.deepEqual(transfers({ calls: created }), []);
   const approval = [{ to: addressBytes(token), input: callData('095ea7b3', receiver, 1n) }];
-  assert.deepEqual(transfers({ calls: approval }), []);
+  assert.deepEqual(transfers({ calls: approval }), [{ ...expected, amount: 1n }]);
   assert.equal(tempoKind.chain(plain, account), 'eip155:42431');
   assert.deepEqual(tempoKind.contracts(plain), []);
 });

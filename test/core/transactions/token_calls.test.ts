@@ -8,7 +8,7 @@ import type { SigningAccount } from '../../../src/core/chains/chain.ts';
 import {
   movedByCall,
   readTokenCall,
-  transferSignatures,
+  tokenFunctions,
 } from '../../../src/core/transactions/calls/token_calls.ts';
 import type { TransactionKind, VisibleTransfer } from '../../../src/core/transactions/described.ts';
 import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
@@ -28,7 +28,12 @@ const word = (value: number) => {
   return bytes;
 };
 const exact = concatBytes(Uint8Array.fromHex('a9059cbb'), new Uint8Array(12), other, word(5));
-const moved = { to: other, amount: 5n };
+const moved = {
+  signature: 'transfer(address,uint256)',
+  effect: 'transfer',
+  to: other,
+  amount: 5n,
+} as const;
 
 test('limits count the tokens that a call may move, in any encoding', () => {
   const dirty = exact.slice();
@@ -36,7 +41,7 @@ test('limits count the tokens that a call may move, in any encoding', () => {
   for (const data of [exact, concatBytes(exact, Uint8Array.of(0)), dirty]) {
     assert.deepEqual(movedByCall(data), moved);
   }
-  assert.deepEqual(movedByCall(exact.subarray(0, 4 + 32)), { to: other, amount: 0n });
+  assert.deepEqual(movedByCall(exact.subarray(0, 4 + 32)), { ...moved, amount: 0n });
 });
 
 test('explanations cover only exact data', () => {
@@ -44,8 +49,8 @@ test('explanations cover only exact data', () => {
   assert.equal(readTokenCall(concatBytes(exact, Uint8Array.of(0))), undefined);
 });
 
-test('a call that moves nothing is not counted', () => {
-  assert.equal(movedByCall(Uint8Array.fromHex('095ea7b3')), undefined);
+test('a call that is not of a token is not counted', () => {
+  assert.equal(movedByCall(Uint8Array.fromHex('095ea7b4')), undefined);
   assert.equal(movedByCall(new Uint8Array()), undefined);
 });
 
@@ -121,6 +126,8 @@ const types: Readonly<Record<string, Through>> = {
   },
 };
 
+const signatures = tokenFunctions.map(({ signature }) => signature);
+
 test('limits count the transfers of DAI and of ERC-777 under their other names', () => {
   const others = [
     'push(address,uint256)',
@@ -128,10 +135,10 @@ test('limits count the transfers of DAI and of ERC-777 under their other names',
     'send(address,uint256,bytes)',
     'operatorSend(address,address,uint256,bytes,bytes)',
   ];
-  assert.deepEqual(new Set(others).difference(new Set(transferSignatures)), new Set());
+  assert.deepEqual(new Set(others).difference(new Set(signatures)), new Set());
 });
 
-for (const signature of transferSignatures) {
+for (const signature of signatures) {
   test(`${signature} counts alike in every type of transaction`, () => {
     const data = callOf(signature);
     for (const [type, through] of Object.entries(types)) {
@@ -145,9 +152,13 @@ for (const signature of transferSignatures) {
   });
 }
 
-test('approvals do not count in any type of transaction', () => {
+test('an allowance of nothing does not count, and one without a limit makes the sum unknown', () => {
+  const data = callOf('approve(address,uint256)');
+  const of = (amount: Uint8Array) => concatBytes(data.subarray(0, 36), amount);
   for (const through of Object.values(types)) {
-    assert.deepEqual(through(callOf('approve(address,uint256)')).counted, []);
+    assert.deepEqual(through(of(word(0))).counted, []);
+    const [only, ...more] = through(of(new Uint8Array(32).fill(0xff))).counted;
+    assert.deepEqual([only?.amount, only?.isAtLeast, more.length], [0n, true, 0]);
   }
 });
 

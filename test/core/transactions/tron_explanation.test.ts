@@ -165,14 +165,24 @@ test('transfers are those of TRX, of tokens without a contract, and of calls tha
   const to = 'TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E';
   assert.deepEqual(transfers({}), [{ token: '', from: owner, to, amount: 1_000_000n }]);
   assert.deepEqual(transfers(call('23b872dd', [other, receiver, word(7n)], 2n, 3n)), [
-    { token: '', from: owner, to: contract.base58, amount: 2n },
     { token: '1000226', from: owner, to: contract.base58, amount: 3n },
+    { token: '', from: owner, to: contract.base58, amount: 2n },
     { token: contract.base58, from: to, to: contract.base58, amount: 7n },
   ]);
   assert.deepEqual(transfers(call('a9059cbb', [receiver, word(7n)])), [
     { token: contract.base58, from: owner, to: contract.base58, amount: 7n },
   ]);
-  assert.deepEqual(transfers(call('095ea7b3', [receiver, word(7n)])), []);
+  assert.deepEqual(transfers(call('095ea7b3', [receiver, word(7n)])), [
+    { token: contract.base58, from: owner, to: contract.base58, amount: 7n },
+  ]);
+  const permissions = rawOf('AccountPermissionUpdateContract, owner and one active');
+  assert.deepEqual(
+    transfers(permissions).map(({ token, isAtLeast }) => [token, isAtLeast]),
+    [
+      ['', true],
+      [undefined, true],
+    ],
+  );
   assert.deepEqual(transfers(rawOf('FreezeBalanceV2Contract for energy')), []);
   assert.equal(tronKind.chain(read(writeTron(plain)), account), 'tron');
   assert.deepEqual(tronKind.contracts(read(writeTron(plain))), []);

@@ -90,10 +90,12 @@ export type Part = {
   /** Returns the digest of the signed content, which includes values that the service fills in. */
   readonly signedDigest?: (() => string) | undefined;
   /** The visible transfers, which velocity controls count; `chain` is a CAIP-2 name or its namespace. */
-  readonly moves?: {
-    readonly chain: string;
-    readonly transfers: () => readonly VisibleTransfer[];
-  };
+  readonly moves?:
+    | {
+        readonly chain: string;
+        readonly transfers: () => readonly VisibleTransfer[];
+      }
+    | undefined;
 };
 
 export type Access<P> =

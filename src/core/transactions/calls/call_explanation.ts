@@ -86,7 +86,7 @@ function dataText(data: Uint8Array, token: TokenCall | undefined): string {
   return `with data that looks like ${token.signature}`;
 }
 
-function allowanceText({ signature, amount }: TokenCall): string {
+function allowanceText({ effect, amount }: TokenCall): string {
   if (amount >= unlimitedAmount) return 'any number of units';
-  return signature.startsWith('increase') ? `${amount} more units` : `${amount} units`;
+  return effect === 'increase' ? `${amount} more units` : `${amount} units`;
 }

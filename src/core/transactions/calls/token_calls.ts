@@ -1,15 +1,19 @@
-// Calls in the form of token functions: ERC-20 with ERC-677, ERC-777, ERC-1363 and the names of DAI, TIP-20
-// of Tempo, TRC-20 of Tron. The selector identifies a function, not what the contract does. One table serves
-// all types, since a chain may accept transactions of several types.
+// Calls in the form of token functions: ERC-20 with its permit, ERC-677, ERC-777, ERC-1363, ERC-3009 and the
+// names of DAI, TIP-20 of Tempo, TRC-20 of Tron. The selector identifies a function, not what the contract
+// does. Explanations and limits of all types of transactions share this table, since a chain may accept
+// transactions of several types.
 
-import { hex } from '../../base/bytes.ts';
+import { hex, utf8 } from '../../base/bytes.ts';
+import { decodeArguments } from '../../contracts/abi_arguments.ts';
+import { layoutOf } from '../../contracts/abi_layout.ts';
+import { keccak256 } from '../../crypto/hashes.ts';
 
 /** Call data in the form of a token function. Accounts are 20 bytes. */
 export type TokenCall = {
   /** The function with its parameter types. */
   readonly signature: string;
-  readonly effect: 'transfer' | 'approval';
-  /** Owner of the moved tokens. Default: the caller. */
+  readonly effect: TokenFunction['effect'];
+  /** Owner of the tokens. Default: the caller. */
   readonly from?: Uint8Array;
   /** Recipient or spender of the tokens. */
   readonly to: Uint8Array;
@@ -17,141 +21,134 @@ export type TokenCall = {
   readonly amount: bigint;
 };
 
-type Row = { readonly effect: TokenCall['effect']; readonly parameters: readonly Parameter[] };
-/** `memo` is a word, `data` the offset of bytes after the words. */
-type Parameter = 'from' | 'to' | 'amount' | 'memo' | 'data';
+/** A token function. Its first parameters are the owner if it names one, the other account and the amount. */
+export type TokenFunction = {
+  readonly signature: string;
+  readonly standard: TokenStandard;
+  readonly effect: 'transfer' | 'approval' | 'increase';
+  readonly namesOwner: boolean;
+};
 
-/** Functions by selector, the first bytes of the Keccak-256 of the signature. */
-const functions: ReadonlyMap<string, Row & { readonly signature: string }> = new Map(
-  Object.entries({
-    a9059cbb: {
-      signature: 'transfer(address,uint256)',
-      effect: 'transfer',
-      parameters: ['to', 'amount'],
-    },
-    '23b872dd': {
-      signature: 'transferFrom(address,address,uint256)',
-      effect: 'transfer',
-      parameters: ['from', 'to', 'amount'],
-    },
-    '95777d59': {
-      signature: 'transferWithMemo(address,uint256,bytes32)',
-      effect: 'transfer',
-      parameters: ['to', 'amount', 'memo'],
-    },
-    '929c2539': {
-      signature: 'transferFromWithMemo(address,address,uint256,bytes32)',
-      effect: 'transfer',
-      parameters: ['from', 'to', 'amount', 'memo'],
-    },
-    '1296ee62': {
-      signature: 'transferAndCall(address,uint256)',
-      effect: 'transfer',
-      parameters: ['to', 'amount'],
-    },
-    '4000aea0': {
-      signature: 'transferAndCall(address,uint256,bytes)',
-      effect: 'transfer',
-      parameters: ['to', 'amount', 'data'],
-    },
-    d8fbe994: {
-      signature: 'transferFromAndCall(address,address,uint256)',
-      effect: 'transfer',
-      parameters: ['from', 'to', 'amount'],
-    },
-    c1d34b89: {
-      signature: 'transferFromAndCall(address,address,uint256,bytes)',
-      effect: 'transfer',
-      parameters: ['from', 'to', 'amount', 'data'],
-    },
-    b753a98c: {
-      signature: 'push(address,uint256)',
-      effect: 'transfer',
-      parameters: ['to', 'amount'],
-    },
-    bb35783b: {
-      signature: 'move(address,address,uint256)',
-      effect: 'transfer',
-      parameters: ['from', 'to', 'amount'],
-    },
-    '9bd9bbc6': {
-      signature: 'send(address,uint256,bytes)',
-      effect: 'transfer',
-      parameters: ['to', 'amount', 'data'],
-    },
-    '62ad1b83': {
-      signature: 'operatorSend(address,address,uint256,bytes,bytes)',
-      effect: 'transfer',
-      parameters: ['from', 'to', 'amount', 'data', 'data'],
-    },
-    '095ea7b3': {
-      signature: 'approve(address,uint256)',
-      effect: 'approval',
-      parameters: ['to', 'amount'],
-    },
-    '39509351': {
-      signature: 'increaseAllowance(address,uint256)',
-      effect: 'approval',
-      parameters: ['to', 'amount'],
-    },
-    d73dd623: {
-      signature: 'increaseApproval(address,uint256)',
-      effect: 'approval',
-      parameters: ['to', 'amount'],
-    },
-  } satisfies Record<string, Row & { signature: string }>),
-);
+type TokenStandard =
+  | 'ERC-20'
+  | 'ERC-20 or ERC-721'
+  | 'ERC-677 or ERC-1363'
+  | 'ERC-777'
+  | 'ERC-1363'
+  | 'DAI'
+  | 'TIP-20';
 
-/** Signatures of the functions that velocity controls count as token transfers. */
-export const transferSignatures: readonly string[] = [...functions.values()]
-  .filter(({ effect }) => effect === 'transfer')
-  .map(({ signature }) => signature);
+const authorized = 'address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32';
+
+/** Functions by their effect; those with two addresses name the owner first. */
+const table: readonly (readonly [TokenFunction['effect'], TokenStandard, readonly string[]])[] = [
+  ['transfer', 'ERC-20', ['transfer(address,uint256)']],
+  ['transfer', 'ERC-20 or ERC-721', ['transferFrom(address,address,uint256)']],
+  [
+    'transfer',
+    'TIP-20',
+    [
+      'transferWithMemo(address,uint256,bytes32)',
+      'transferFromWithMemo(address,address,uint256,bytes32)',
+    ],
+  ],
+  [
+    'transfer',
+    'ERC-677 or ERC-1363',
+    ['transferAndCall(address,uint256)', 'transferAndCall(address,uint256,bytes)'],
+  ],
+  [
+    'transfer',
+    'ERC-1363',
+    [
+      'transferFromAndCall(address,address,uint256)',
+      'transferFromAndCall(address,address,uint256,bytes)',
+    ],
+  ],
+  ['transfer', 'DAI', ['push(address,uint256)', 'move(address,address,uint256)']],
+  [
+    'transfer',
+    'ERC-777',
+    ['send(address,uint256,bytes)', 'operatorSend(address,address,uint256,bytes,bytes)'],
+  ],
+  [
+    'transfer',
+    'ERC-20',
+    [`transferWithAuthorization(${authorized})`, `receiveWithAuthorization(${authorized})`],
+  ],
+  ['approval', 'ERC-20 or ERC-721', ['approve(address,uint256)']],
+  [
+    'approval',
+    'ERC-1363',
+    ['approveAndCall(address,uint256)', 'approveAndCall(address,uint256,bytes)'],
+  ],
+  ['approval', 'ERC-20', ['permit(address,address,uint256,uint256,uint8,bytes32,bytes32)']],
+  [
+    'increase',
+    'ERC-20',
+    ['increaseAllowance(address,uint256)', 'increaseApproval(address,uint256)'],
+  ],
+];
+
+/** Returns the selector of a signature: the first bytes of its Keccak-256, in hex. */
+export const selectorOfSignature = (signature: string): string =>
+  hex(keccak256(utf8(signature)).subarray(0, selectorBytes));
+
+export const typesOf = (signature: string): readonly string[] =>
+  signature.slice(signature.indexOf('(') + 1, -1).split(',');
 
 const wordBytes = 32;
 const selectorBytes = 4;
 
+export const tokenFunctions: readonly TokenFunction[] = table.flatMap(
+  ([effect, standard, signatures]) =>
+    signatures.map((signature) => {
+      const namesOwner = typesOf(signature)[1] === 'address';
+      return { signature, standard, effect, namesOwner };
+    }),
+);
+
+const functions = new Map(
+  tokenFunctions.map((each) => [selectorOfSignature(each.signature), each] as const),
+);
+
+const functionIn = (data: Uint8Array): TokenFunction | undefined =>
+  functions.get(hex(data.subarray(0, selectorBytes)));
+
 /**
  * Parses call data in the form of a token function. Undefined for other data, for surplus bytes, and for
- * addresses with other bytes before their 20, which compilers treat differently.
+ * arguments that compilers treat differently.
  */
 export function readTokenCall(data: Uint8Array): TokenCall | undefined {
-  const found = functions.get(hex(data.subarray(0, selectorBytes)));
+  const found = functionIn(data);
   if (found === undefined) return undefined;
-  const { signature, effect, parameters } = found;
-  const wordsEnd = selectorBytes + wordBytes * parameters.length;
-  if (data.length < wordsEnd) return undefined;
-  if (data.length > wordsEnd && !parameters.includes('data')) return undefined;
-  const wordOf = (parameter: Parameter) => {
-    const start = selectorBytes + wordBytes * parameters.indexOf(parameter);
-    return data.subarray(start, start + wordBytes);
-  };
-  const to = accountIn(wordOf('to'));
-  const from = parameters.includes('from') ? accountIn(wordOf('from')) : undefined;
-  if (to === undefined || (parameters.includes('from') && from === undefined)) return undefined;
-  const amount = BigInt(`0x${hex(wordOf('amount'))}`);
-  return { signature, effect, ...(from === undefined ? {} : { from }), to, amount };
+  const types = typesOf(found.signature);
+  const isExact = data.length === selectorBytes + wordBytes * types.length;
+  if (!isExact && !types.includes('bytes')) return undefined;
+  const layout = layoutOf(types.map((type) => ({ name: '', type })));
+  const isClean = decodeArguments(layout, data.subarray(selectorBytes)) !== undefined;
+  return isClean ? movedByCall(data) : undefined;
 }
 
 /**
- * Returns the transfer that a call may make, for velocity controls. Like contracts, ignores bytes after the
- * words of a call, and reads the last 20 bytes of an address. Returns undefined if the selector is not that
- * of a transfer.
+ * Returns the transfer or the allowance that a call may make, for velocity controls. Like contracts, ignores
+ * bytes after the words of a call, and reads the last 20 bytes of an address. Undefined for another selector.
  */
-export function movedByCall(data: Uint8Array): Omit<TokenCall, 'signature' | 'effect'> | undefined {
-  const found = functions.get(hex(data.subarray(0, selectorBytes)));
-  if (found?.effect !== 'transfer') return undefined;
-  const { parameters } = found;
-  const words = new Uint8Array(wordBytes * parameters.length);
+export function movedByCall(data: Uint8Array): TokenCall | undefined {
+  const found = functionIn(data);
+  if (found === undefined) return undefined;
+  const { signature, effect, namesOwner } = found;
+  const words = new Uint8Array(3 * wordBytes);
   words.set(data.subarray(selectorBytes, selectorBytes + words.length));
-  const wordOf = (parameter: Parameter) => {
-    const start = wordBytes * parameters.indexOf(parameter);
-    return words.subarray(start, start + wordBytes);
-  };
-  const addressOf = (parameter: Parameter) => wordOf(parameter).subarray(wordBytes - 20);
+  const wordOf = (index: number) => words.subarray(index * wordBytes, (index + 1) * wordBytes);
+  const accountOf = (index: number) => wordOf(index).subarray(wordBytes - 20);
+  const [to, amount] = namesOwner ? [1, 2] : [0, 1];
   return {
-    ...(parameters.includes('from') ? { from: addressOf('from') } : {}),
-    to: addressOf('to'),
-    amount: BigInt(`0x${hex(wordOf('amount'))}`),
+    signature,
+    effect,
+    ...(namesOwner ? { from: accountOf(0) } : {}),
+    to: accountOf(to),
+    amount: BigInt(`0x${hex(wordOf(amount))}`),
   };
 }
 
@@ -160,7 +157,3 @@ export const maximumWord = 2n ** 256n - 1n;
 
 /** Allowances from this value count as unlimited, since no known token has as many units. */
 export const unlimitedAmount = 2n ** 128n;
-
-function accountIn(word: Uint8Array): Uint8Array | undefined {
-  return word.subarray(0, 12).every((byte) => byte === 0) ? word.subarray(12) : undefined;
-}

@@ -2,11 +2,12 @@
 
 import { ethereumFormat } from '../../chains/ethereum/index.ts';
 import type { EthereumTransaction } from '../../chains/ethereum/transaction.ts';
-import { movedByCall } from '../calls/token_calls.ts';
+import { everythingOf, transfersOfCalls } from '../calls/call_transfers.ts';
 import type { TransactionKind, VisibleTransfer } from '../described.ts';
 import { addressText, mayCall } from './call.ts';
+import { isNoCode } from './delegation_explanation.ts';
 import { explainEthereum } from './explanation.ts';
-import { ethereumFacts } from './facts.ts';
+import { authorityOf, ethereumFacts } from './facts.ts';
 
 export const ethereumKind: TransactionKind<EthereumTransaction> = {
   format: ethereumFormat,
@@ -19,22 +20,20 @@ export const ethereumKind: TransactionKind<EthereumTransaction> = {
   chain: ({ chainId }) => (chainId === undefined ? 'eip155' : `eip155:${chainId}`),
 };
 
-/**
- * Returns the value, and the tokens that a call would move if the contract is an ERC-20 token. Velocity
- * controls count them even if this is uncertain. Inner calls are not included.
- */
+/** Returns the transfers of the call, and unknown amounts for code that the sender's account gets. */
 function visibleTransfers(
   transaction: EthereumTransaction,
   from: string,
 ): readonly VisibleTransfer[] {
-  const { value, to, data } = transaction;
-  const contract = addressText(to);
-  const transfers = value === 0n ? [] : [{ token: '', from, to: contract, amount: value }];
-  const call = contract === '' ? undefined : movedByCall(data);
-  if (call === undefined) return transfers;
-  const payer = call.from === undefined ? from : addressText(call.from);
+  const { chainId, authorizationList } = transaction;
+  const isEmpowered = authorizationList.some((each) => {
+    const isHere = each.chainId === 0n || each.chainId === chainId;
+    return isHere && !isNoCode(each.address) && addressText(authorityOf(each) ?? none) === from;
+  });
   return [
-    ...transfers,
-    { token: contract, from: payer, to: addressText(call.to), amount: call.amount },
+    ...transfersOfCalls([transaction], from, { addressOf: addressText }),
+    ...(isEmpowered ? everythingOf(from) : []),
   ];
 }
+
+const none = new Uint8Array();

@@ -32,7 +32,7 @@ export type SafeRefund = {
   readonly receiver: Uint8Array;
 };
 
-type Bundle = {
+export type Bundle = {
   /** Condition for the calls, as text after the contract's address: `is a Safe`. */
   readonly condition: string;
   /** The sender of the inner calls: the called contract, or its caller. */
@@ -67,15 +67,24 @@ const multiSends = new Set(
 /** Returns true if a delegate call of a Safe to this address can only make further calls. */
 export const isMultiSend = (address: Uint8Array): boolean => multiSends.has(hex(address));
 
-/** Returns the inner calls of a call; undefined if the call is not a known wrapper. */
+/** Returns the inner calls of a call; undefined if the call is not a known wrapper, or has none. */
 export function readBundle(call: Call): Bundle | undefined {
+  const bundle = bundleOf(call);
+  return bundle === 'unreadable' || bundle?.calls.length === 0 ? undefined : bundle;
+}
+
+/**
+ * Returns the inner calls of a call, maybe none; undefined if the call is not a known wrapper. Arguments that
+ * contracts of different compilers treat differently are `unreadable`.
+ */
+export function bundleOf(call: Call): Bundle | 'unreadable' | undefined {
   const row = rows.get(selectorOf(call) ?? '');
-  const values = row && decodeArguments(row.layout, call.data.subarray(4));
-  if (row === undefined || values === undefined) return undefined;
-  const calls = row.read(values, call.to);
-  if (calls === undefined || calls.length === 0) return undefined;
+  if (row === undefined) return undefined;
+  const values = decodeArguments(row.layout, call.data.subarray(4));
+  const calls = values && row.read(values, call.to);
+  if (calls === undefined) return 'unreadable';
   const { condition, sender = 'contract' } = row;
-  return { condition, sender, calls, refund: row.refund?.(values) };
+  return { condition, sender, calls, refund: row.refund?.(values ?? []) };
 }
 
 /** Returns the signature of the known wrapper with a selector. */

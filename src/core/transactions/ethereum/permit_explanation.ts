@@ -5,7 +5,9 @@ import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
+import { allowance } from '../calls/call_transfers.ts';
 import { maximumWord } from '../calls/token_calls.ts';
+import type { VisibleTransfer } from '../described.ts';
 import { instantText } from '../text/instant_text.ts';
 import { onChain } from './known_chains.ts';
 import { type TokenPlace, tokenAmountText, tokenName } from './known_tokens.ts';
@@ -46,15 +48,32 @@ type Permit = {
 type ReadPermit = (message: Members, contract: string) => Permit | undefined;
 
 /** Returns undefined for other types, and if members of the standard are missing. */
-export function explainPermit(data: TypedData, signer: string): ExplainedPermit | undefined {
-  const { chainId, verifyingContract } = domainFacts(data);
+function permitIn(data: TypedData): (Permit & { readonly contract: string }) | undefined {
+  const { verifyingContract } = domainFacts(data);
   const row = rows[data.primaryType];
   if (!Object.hasOwn(rows, data.primaryType) || row === undefined) return undefined;
   if (verifyingContract === undefined) return undefined;
   const contract = eip55(hex(verifyingContract));
   const permit = row(membersOf(data.message), contract);
   if (permit === undefined || permit.items.length === 0) return undefined;
-  const { items, standard, deadline } = permit;
+  return { ...permit, contract };
+}
+
+/** Returns the transfers and allowances of a permit for velocity controls; undefined for other data. */
+export const transfersOfPermit = (
+  data: TypedData,
+  signer: string,
+): readonly VisibleTransfer[] | undefined =>
+  permitIn(data)?.items.flatMap(({ kind, token, to, owner: from = signer, amount }) =>
+    kind === 'transfer' ? [{ token, from, to, amount }] : allowance({ token, from, to }, amount),
+  );
+
+/** Returns undefined for other types, and if members of the standard are missing. */
+export function explainPermit(data: TypedData, signer: string): ExplainedPermit | undefined {
+  const { chainId } = domainFacts(data);
+  const permit = permitIn(data);
+  if (permit === undefined) return undefined;
+  const { contract, items, standard, deadline } = permit;
   const deeds = items.map((item) => deedOf(item, signer, chainId));
   const until =
     deadline === undefined ? '' : ` The signature can be used until ${timeOf(deadline)}.`;

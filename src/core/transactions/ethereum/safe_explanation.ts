@@ -9,9 +9,9 @@ import { anyChainWarnings, type ExplainedPermit } from './permit_explanation.ts'
 import { typeWarnings } from './standard_types.ts';
 import { membersOf } from './typed_members.ts';
 
-/** Returns the explanation of a Safe transaction; undefined for other typed data. */
-export function explainSafe(data: TypedData, signer: string): ExplainedPermit | undefined {
-  const { chainId, verifyingContract } = domainFacts(data);
+/** Reads a Safe transaction; undefined for other typed data. */
+export function readSafe(data: TypedData) {
+  const { verifyingContract } = domainFacts(data);
   if (data.primaryType !== 'SafeTx' || verifyingContract === undefined) return undefined;
   const message = membersOf(data.message);
   const [to, call] = [message.bytesOfAddress('to'), message.bytes('data')];
@@ -29,6 +29,15 @@ export function explainSafe(data: TypedData, signer: string): ExplainedPermit | 
     token: message.bytesOfAddress('gasToken') ?? new Uint8Array(20),
     receiver: message.bytesOfAddress('refundReceiver') ?? new Uint8Array(20),
   };
+  return { safe, nonce, inner, refund };
+}
+
+/** Returns the explanation of a Safe transaction; undefined for other typed data. */
+export function explainSafe(data: TypedData, signer: string): ExplainedPermit | undefined {
+  const { chainId } = domainFacts(data);
+  const found = readSafe(data);
+  if (found === undefined) return undefined;
+  const { safe, nonce, inner, refund } = found;
   const { effects, warnings } = effectsOfSafe(inner, refund, { chainId, safe });
   const where = onChain(chainId);
   return {

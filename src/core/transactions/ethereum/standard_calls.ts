@@ -2,31 +2,29 @@
 // ERC-6909), vaults (ERC-4626), Permit2, and the owners and code of contracts. They are decoded without an
 // interface. A contract that follows no standard may interpret them differently.
 
-import { eip55 } from '../../address/ethereum.ts';
-import { hex, utf8 } from '../../base/bytes.ts';
 import { type AbiValue, decodeArguments } from '../../contracts/abi_arguments.ts';
 import { layoutOf } from '../../contracts/abi_layout.ts';
-import { keccak256 } from '../../crypto/hashes.ts';
-import { maximumWord } from '../calls/token_calls.ts';
-import { type Call, selectorOf } from './call.ts';
+import {
+  maximumWord,
+  selectorOfSignature,
+  type TokenFunction,
+  tokenFunctions,
+  typesOf,
+} from '../calls/token_calls.ts';
+import { addressText, type Call, selectorOf } from './call.ts';
 
 type Standard =
-  | 'ERC-20'
+  | TokenFunction['standard']
   | 'ERC-721'
   | 'ERC-1155'
-  | 'ERC-20 or ERC-721'
   | 'Permit2'
   | 'ERC-173'
-  | 'ERC-677 or ERC-1363'
-  | 'ERC-777'
-  | 'ERC-1363'
   | 'ERC-1967'
   | 'ERC-4626'
   | 'ERC-6909'
   | 'the usual form of its owner'
   | 'the access control of OpenZeppelin'
   | 'the debt token of Aave'
-  | 'DAI'
   | 'Compound III'
   | 'Morpho';
 
@@ -69,7 +67,11 @@ export type StandardMeaning = { readonly standard: Standard } & (
   | {
       /** Pays from or into a vault. The assets are another token than the vault. */
       readonly kind: 'vault';
+      readonly from: string;
       readonly to: string;
+      readonly isOut: boolean;
+      /** Undefined if the call states the assets. */
+      readonly shares: bigint | undefined;
       readonly act: (contract: string) => string;
     }
 );
@@ -81,13 +83,17 @@ export const permit2Contract = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 /**
  * Returns the standard call in the data. Undefined unless every contract reads the arguments alike, which
- * must be complete and without dirty bytes. `from` is the caller.
+ * must be complete and without dirty bytes. `from` is the caller; `addressOf` writes addresses.
  */
-export function standardCall(call: Call, from: string): StandardCall | undefined {
+export function standardCall(
+  call: Call,
+  from: string,
+  addressOf: (account: Uint8Array) => string = addressText,
+): StandardCall | undefined {
   const row = rows.get(selectorOf(call) ?? '');
   const values = row && decodeArguments(row.layout, call.data.subarray(4));
   if (row === undefined || values === undefined) return undefined;
-  const meaning = row.read(readerOf(values), from);
+  const meaning = row.read(readerOf(values, addressOf), from);
   return meaning === undefined ? undefined : { ...meaning, signature: row.signature };
 }
 
@@ -104,24 +110,28 @@ type Arguments = {
 type ReadArguments = (given: Arguments, from: string) => StandardMeaning | undefined;
 
 function row(signature: string, read: ReadArguments) {
-  const types = signature.slice(signature.indexOf('(') + 1, -1).split(',');
-  const layout = layoutOf(types.map((type) => ({ name: '', type })));
-  const selector = `0x${hex(keccak256(utf8(signature)).subarray(0, 4))}`;
-  return [selector, { signature, layout, read }] as const;
+  const layout = layoutOf(typesOf(signature).map((type) => ({ name: '', type })));
+  return [`0x${selectorOfSignature(signature)}` as string, { signature, layout, read }] as const;
 }
 
-/** An approval. For a collection (ERC-721), the amount is the number of the token. */
-const approval =
-  (standard: Standard): ReadArguments =>
-  ({ address, number }) => ({ standard, kind: 'approve', to: address(0), amount: number(1) });
-
-const moreAllowance: ReadArguments = ({ address, number }) => ({
-  standard: 'ERC-20',
-  kind: 'approve',
-  to: address(0),
-  amount: number(1),
-  isMore: true,
-});
+/** Reads a token function. For a collection (ERC-721), the amount is the number of the token. */
+const tokenCall =
+  ({ standard, effect, namesOwner }: TokenFunction): ReadArguments =>
+  ({ address, number }, from) => {
+    const owner = namesOwner ? address(0) : undefined;
+    const [to, amount] = namesOwner ? [address(1), number(2)] : [address(0), number(1)];
+    if (effect === 'transfer') {
+      return { standard, kind: 'transfer', from: owner ?? from, to, amount };
+    }
+    return {
+      standard,
+      kind: 'approve',
+      ...(owner === undefined ? {} : { owner }),
+      to,
+      amount,
+      ...(effect === 'increase' ? { isMore: true } : {}),
+    };
+  };
 
 const oneItem: ReadArguments = ({ address, number }) => ({
   standard: 'ERC-721',
@@ -130,28 +140,6 @@ const oneItem: ReadArguments = ({ address, number }) => ({
   to: address(1),
   items: [{ id: number(2), amount: 1n }],
 });
-
-/** A transfer of the caller's tokens. */
-const payment =
-  (standard: Standard): ReadArguments =>
-  ({ address, number }, from) => ({
-    standard,
-    kind: 'transfer',
-    from,
-    to: address(0),
-    amount: number(1),
-  });
-
-/** A transfer of the tokens of the first address. */
-const movement =
-  (standard: Standard): ReadArguments =>
-  ({ address, number }) => ({
-    standard,
-    kind: 'transfer',
-    from: address(0),
-    to: address(1),
-    amount: number(2),
-  });
 
 const operator =
   (standard: Standard): ReadArguments =>
@@ -180,32 +168,20 @@ const vaultCall =
   (unit: 'assets' | 'shares', isOut: boolean): ReadArguments =>
   ({ address, number }, from) => {
     const [to, owner] = [address(1), isOut ? address(2) : from];
+    const shares = unit === 'shares' ? number(0) : undefined;
     const amount = `${number(0)} of the smallest unit of ${unit}`;
     const act = (contract: string) =>
       isOut
         ? `takes ${amount} of ${owner} out of the vault ${contract} and pays ${to}`
         : `pays ${amount} of ${owner} into the vault ${contract} for ${to}`;
-    return { standard: 'ERC-4626', kind: 'vault', to, act };
+    return { standard: 'ERC-4626', kind: 'vault', from: owner, to, isOut, shares, act };
   };
 
 const owner = 'makes {to} the owner of {it}';
 const admin = 'makes {to} the administrator of {it}';
-const authorized = 'address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32' as const;
 
 const rows = new Map([
-  row('transfer(address,uint256)', payment('ERC-20')),
-  row('transferAndCall(address,uint256)', payment('ERC-677 or ERC-1363')),
-  row('transferAndCall(address,uint256,bytes)', payment('ERC-677 or ERC-1363')),
-  row('transferFromAndCall(address,address,uint256)', movement('ERC-1363')),
-  row('transferFromAndCall(address,address,uint256,bytes)', movement('ERC-1363')),
-  row('push(address,uint256)', payment('DAI')),
-  row('move(address,address,uint256)', movement('DAI')),
-  row('send(address,uint256,bytes)', payment('ERC-777')),
-  row('operatorSend(address,address,uint256,bytes,bytes)', movement('ERC-777')),
-  row(`transferWithAuthorization(${authorized})`, movement('ERC-20')),
-  row(`receiveWithAuthorization(${authorized})`, movement('ERC-20')),
-  row('approveAndCall(address,uint256)', approval('ERC-1363')),
-  row('approveAndCall(address,uint256,bytes)', approval('ERC-1363')),
+  ...tokenFunctions.map((each) => row(each.signature, tokenCall(each))),
   row('authorizeOperator(address)', onlyOperator(true)),
   row('revokeOperator(address)', onlyOperator(false)),
   row('setOperator(address,bool)', operator('ERC-6909')),
@@ -260,10 +236,6 @@ const rows = new Map([
   row('mint(uint256,address)', vaultCall('shares', false)),
   row('withdraw(uint256,address,address)', vaultCall('assets', true)),
   row('redeem(uint256,address,address)', vaultCall('shares', true)),
-  row('transferFrom(address,address,uint256)', movement('ERC-20 or ERC-721')),
-  row('approve(address,uint256)', approval('ERC-20 or ERC-721')),
-  row('increaseAllowance(address,uint256)', moreAllowance),
-  row('increaseApproval(address,uint256)', moreAllowance),
   row('setApprovalForAll(address,bool)', operator('ERC-721')),
   row('safeTransferFrom(address,address,uint256)', oneItem),
   row('safeTransferFrom(address,address,uint256,bytes)', oneItem),
@@ -289,13 +261,6 @@ const rows = new Map([
       };
     },
   ),
-  row('permit(address,address,uint256,uint256,uint8,bytes32,bytes32)', ({ address, number }) => ({
-    standard: 'ERC-20',
-    kind: 'approve',
-    owner: address(0),
-    to: address(1),
-    amount: number(2),
-  })),
   row('approve(address,address,uint160,uint48)', ({ address, number }) => ({
     standard: 'Permit2',
     kind: 'approve',
@@ -306,12 +271,15 @@ const rows = new Map([
   })),
 ]);
 
-function readerOf(values: readonly AbiValue[]): Arguments {
+function readerOf(
+  values: readonly AbiValue[],
+  addressOf: (account: Uint8Array) => string,
+): Arguments {
   const numberOf = (value: AbiValue | undefined) => (value?.kind === 'integer' ? value.value : 0n);
   return {
     address: (index) => {
       const value = values[index];
-      return value?.kind === 'address' ? eip55(value.hex.slice(2)) : '';
+      return value?.kind === 'address' ? addressOf(Uint8Array.fromHex(value.hex.slice(2))) : '';
     },
     number: (index) => numberOf(values[index]),
     numbers: (index) => {

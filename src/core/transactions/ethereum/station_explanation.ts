@@ -15,18 +15,30 @@ const oneCall = 'Execution(uint128 nonce,uint32 deadline,address to,uint256 valu
 const severalCalls =
   'BatchExecution(uint128 nonce,uint32 deadline,Call[] calls)Call(address to,uint256 value,bytes data)';
 
-/** Returns the explanation of the calls of an account; undefined for other typed data. */
-export function explainStation(data: TypedData, signer: string): ExplainedPermit | undefined {
-  const { chainId, verifyingContract } = domainFacts(data);
+/** Reads the calls of an account; undefined for other typed data. */
+export function readStation(data: TypedData) {
+  const { verifyingContract } = domainFacts(data);
   const encoded = encodeType(data.primaryType, data.types);
   const isStation = encoded === oneCall || encoded === severalCalls;
   if (!isStation || verifyingContract === undefined) return undefined;
   const message = membersOf(data.message);
   const calls = (encoded === oneCall ? [message] : message.structs('calls')).map(callOf);
-  const sender = eip55(hex(verifyingContract));
+  return {
+    calls,
+    sender: eip55(hex(verifyingContract)),
+    deadline: message.number('deadline') ?? 0n,
+  };
+}
+
+/** Returns the explanation of the calls of an account; undefined for other typed data. */
+export function explainStation(data: TypedData, signer: string): ExplainedPermit | undefined {
+  const { chainId } = domainFacts(data);
+  const found = readStation(data);
+  if (found === undefined) return undefined;
+  const { calls, sender, deadline } = found;
   const { effects, warnings } = effectsOfCalls(calls, { chainId, sender });
   const count = calls.length === 1 ? 'a call' : `${calls.length} calls`;
-  const until = instantText((message.number('deadline') ?? 0n) * 1000n);
+  const until = instantText(deadline * 1000n);
   return {
     summary: `${signer} has ${sender} make ${count} ${onChain(chainId)}, by a signature alone, until ${until}.`,
     effects,

@@ -10,9 +10,9 @@ import { anyChainWarnings, type ExplainedPermit } from './permit_explanation.ts'
 import { typeWarnings } from './standard_types.ts';
 import { type Members, membersOf } from './typed_members.ts';
 
-/** Returns the explanation of a user operation; undefined for other typed data. */
-export function explainUserOperation(data: TypedData, signer: string): ExplainedPermit | undefined {
-  const { chainId, verifyingContract } = domainFacts(data);
+/** Reads a user operation; undefined for other typed data. */
+export function readUserOperation(data: TypedData) {
+  const { verifyingContract } = domainFacts(data);
   if (data.primaryType !== 'PackedUserOperation' || verifyingContract === undefined)
     return undefined;
   const message = membersOf(data.message);
@@ -20,6 +20,15 @@ export function explainUserOperation(data: TypedData, signer: string): Explained
   const [nonce, initCode] = [message.number('nonce'), message.bytes('initCode')];
   const isWhole = sender !== undefined && call !== undefined && nonce !== undefined;
   if (!isWhole || initCode === undefined) return undefined;
+  return { sender, call, nonce, initCode, message, verifyingContract };
+}
+
+/** Returns the explanation of a user operation; undefined for other typed data. */
+export function explainUserOperation(data: TypedData, signer: string): ExplainedPermit | undefined {
+  const { chainId } = domainFacts(data);
+  const found = readUserOperation(data);
+  if (found === undefined) return undefined;
+  const { sender, call, nonce, initCode, message, verifyingContract } = found;
   const [account, entryPoint] = [sender, verifyingContract].map((bytes) => eip55(hex(bytes)));
   const { effects, warnings } = effectsOfAccount({ to: sender, data: call }, { chainId });
   const created: readonly Effect[] =

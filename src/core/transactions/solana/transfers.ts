@@ -36,6 +36,7 @@ export function solanaTransfers(
       ...unknownTransfers(instruction, transaction),
       ...withheldFees(instruction, transaction),
       ...newOwners(instruction, transaction, account),
+      ...allowances(instruction, transaction),
     ])
     .map(apart);
 }
@@ -183,6 +184,29 @@ function givenByNative(
       : { from, to: withdrawer, holder: withdrawer };
   if (given === undefined || given.holder === address) return [];
   return [{ from: given.from, to: given.to, tokens: [''] }];
+}
+
+/** Positions of the delegate in approvals. */
+const delegates: ReadonlyMap<string, number> = new Map([
+  ['Approve', 1],
+  ['ApproveChecked', 2],
+]);
+
+/** The maximum of a u64, which applications write for no limit. */
+const unlimited = 2n ** 64n - 1n;
+
+/** Returns an allowance as a transfer to the delegate, who needs no further signature of the owner. */
+function allowances(
+  { call, accounts }: SolanaInstruction,
+  transaction: SolanaTransaction,
+): readonly VisibleTransfer[] {
+  if (call?.program !== 'token' || call.amount === undefined || call.amount === 0n) return [];
+  const place = delegates.get(call.name);
+  if (place === undefined) return [];
+  const mint = place === 2 ? transaction.addresses[accounts[1] ?? -1] : undefined;
+  const [from, to] = [0, place].map((each) => accountAt(transaction, accounts[each]));
+  const moved = { token: mint, from: from ?? '', to: to ?? '', amount: call.amount };
+  return [call.amount === unlimited ? { ...moved, amount: 0n, isAtLeast: true } : moved];
 }
 
 /** Positions of payer and receiver in the instructions that move SOL. */

@@ -1,7 +1,7 @@
 import type { SigningAccount } from '../../chains/chain.ts';
 import { tempoFormat } from '../../chains/tempo/index.ts';
 import type { TempoTransaction } from '../../chains/tempo/transaction.ts';
-import { movedByCall } from '../calls/token_calls.ts';
+import { transfersOfCalls } from '../calls/call_transfers.ts';
 import type { TransactionKind, VisibleTransfer } from '../described.ts';
 import { explainTempo, tempoAddress } from './explanation.ts';
 import { tempoFacts } from './facts.ts';
@@ -16,15 +16,11 @@ export const tempoKind: TransactionKind<TempoTransaction> = {
   chain: ({ chainId }) => `eip155:${chainId}`,
 };
 
-/** Returns the transfers of calls in the form of token calls. */
+/** Returns the transfers of the calls, which have no value. */
 function tempoTransfers(
   { calls }: TempoTransaction,
   { address }: SigningAccount,
 ): readonly VisibleTransfer[] {
-  return calls.flatMap(({ to, input }) => {
-    const call = to.length === 0 ? undefined : movedByCall(input);
-    if (call === undefined) return [];
-    const from = call.from === undefined ? address : tempoAddress(call.from);
-    return [{ token: tempoAddress(to), from, to: tempoAddress(call.to), amount: call.amount }];
-  });
+  const made = calls.map(({ to, input }) => ({ to, data: input, value: 0n }));
+  return transfersOfCalls(made, address, { addressOf: tempoAddress });
 }
