@@ -37,7 +37,10 @@ for (const [words, said] of [
     /^keywright: cannot read gone.json: the file does not exist/,
   ],
   // Checked before the command looks for a key or sends a request.
-  [['wallet', 'create', 'a', '--wait=soon'], /^keywright: "soon" is not a duration: give a value such/],
+  [
+    ['wallet', 'create', 'a', '--wait=soon'],
+    /^keywright: "soon" is not a duration: give a value such/,
+  ],
   [['wallet', 'create', 'a', '--wait=25d'], /^keywright: "25d" is not a duration: .*at most 24d/],
   [['wallet', 'create', 'a', '--wait='], /^keywright: "" is not a duration/],
   [
