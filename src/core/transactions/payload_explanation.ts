@@ -8,6 +8,7 @@ import type {
   Warning,
 } from '../organization/records/transaction_explanation.ts';
 import { domainFacts, readTypedData, type TypedData, typedDataHashes } from '../payload/eip712.ts';
+import type { TypedValue } from '../payload/eip712_values.ts';
 import { type Authorization, readAuthorization } from '../payload/eip7702.ts';
 import { readHexadecimal } from '../payload/hexadecimal.ts';
 import { readText } from '../payload/text_utf8.ts';
@@ -25,8 +26,10 @@ import { explainSafe } from './ethereum/safe_explanation.ts';
 import { explainStation } from './ethereum/station_explanation.ts';
 import { explainUserOperation } from './ethereum/user_operation.ts';
 import { distinctWarnings } from './text/distinct_warnings.ts';
+import { meaningOf } from './text/programmed_text.ts';
 import { quotedText, shownText } from './text/shown_text.ts';
 import {
+  foreignHostOf,
   maximumExamined,
   readPrefixedText,
   type SignedText,
@@ -213,8 +216,8 @@ function explainText(
       : `${who} signs in to ${shownText(signIn.site)}${rule}.`;
   const cut = characters === undefined ? undefined : characters - maximumCharacters;
   const warnings: Warning[] = unusualIn(text).map((each) => ({ code: 'UNUSUAL_TEXT', text: each }));
-  if (standard === undefined && hashFunction === 'HASH_FUNCTION_KECCAK256') {
-    // Chains of Ethereum hash transactions alike, and some transactions are valid UTF-8.
+  if (standard === undefined && hashFunction !== 'HASH_FUNCTION_NOT_APPLICABLE') {
+    // Chains hash transactions alike, and some transactions are valid UTF-8.
     const unprefixed =
       'The text has no prefix of a chain, so the signature may also be valid for a transaction.';
     warnings.unshift({ code: 'UNKNOWN_PAYLOAD', text: unprefixed });
@@ -235,11 +238,18 @@ function explainText(
     const elsewhere = `The message signs in to ${site}, but its address is at ${host}.`;
     warnings.push({ code: 'UNUSUAL_TEXT', text: elsewhere });
   }
+  const written = signIn === undefined ? undefined : foreignHostOf(signIn.site);
+  if (written !== undefined) {
+    const letters = `The name of the site has letters outside of ASCII; browsers show it as ${written}.`;
+    warnings.push({ code: 'UNUSUAL_TEXT', text: letters });
+  }
   if (signIn !== undefined && isOther(signIn.account, signWith)) {
     const other = `The message signs in as ${signIn.account}, which is not the account that signs.`;
     warnings.push({ code: 'OWNER_IS_ANOTHER', text: other });
   }
-  if (/^0x[0-9a-f]{64}$/i.test(text)) {
+  const meaning = meaningOf(text);
+  warnings.unshift(...meaning.warnings);
+  if (/^(?:0x)?[0-9a-f]{64}$/i.test(text)) {
     warnings.push({
       code: 'HASH_ONLY',
       text: 'The message is a hash in hexadecimal digits and does not show what is agreed to.',
@@ -247,7 +257,10 @@ function explainText(
   }
   return {
     summary,
-    effects: [{ kind: 'MESSAGE', text: `The message: ${quotedText(text, maximumCharacters)}` }],
+    effects: [
+      { kind: 'MESSAGE', text: `The message: ${quotedText(text, maximumCharacters)}` },
+      ...meaning.contents.map((content): Effect => ({ kind: 'MESSAGE', text: content })),
+    ],
     warnings,
   };
 }
@@ -267,7 +280,11 @@ function explainTypedData(
   data: TypedData,
   { signWith, descriptions }: ExplainedPayload,
 ): TransactionExplanation {
-  const explained = explainUndescribed(data, signWith);
+  const undescribed = explainUndescribed(data, signWith);
+  const explained = {
+    ...undescribed,
+    warnings: [...undescribed.warnings, ...textWarnings(data)],
+  };
   if (descriptions === undefined) return explained;
   const { effects, warnings } = describeTypedData(data, signWith, descriptions);
   return {
@@ -275,6 +292,28 @@ function explainTypedData(
     effects: [...explained.effects, ...effects],
     warnings: [...explained.warnings, ...warnings],
   };
+}
+
+/** Warns of texts in typed data that look like others, or that hide a part of themselves. */
+function textWarnings({ domain, message }: TypedData): readonly Warning[] {
+  const texts = [...textsIn(domain), ...textsIn(message)];
+  return unusualIn(texts.join(' ')).map((each) => ({
+    code: 'UNUSUAL_TEXT',
+    text: `In the data: ${each}`,
+  }));
+}
+
+function textsIn(value: TypedValue): readonly string[] {
+  switch (value.kind) {
+    case 'string':
+      return [value.value];
+    case 'list':
+      return value.items.flatMap(textsIn);
+    case 'struct':
+      return [...value.members.values()].flatMap(textsIn);
+    default:
+      return [];
+  }
 }
 
 function explainUndescribed(data: TypedData, signWith: string): TransactionExplanation {
@@ -287,6 +326,17 @@ function explainUndescribed(data: TypedData, signWith: string): TransactionExpla
   if (known !== undefined) return { ...known, effects: [...known.effects, hashesOf(data)] };
   const { name = '', chainId, verifyingContract } = domainFacts(data);
   const application = name === '' ? 'an application without a name' : shownText(name);
+  const { members } = data.message;
+  const chain = members.get('chain_id');
+  // Chains of Cosmos sign transactions as typed data, whose domain names no contract.
+  if (chain?.kind === 'string' && members.has('fee') && members.has('sequence')) {
+    const text = `The data is a transaction of the chain ${quotedText(chain.value)}, whose messages are not explained here.`;
+    return {
+      summary: `Typed data: a transaction of the chain ${quotedText(chain.value)}.`,
+      effects: [hashesOf(data)],
+      warnings: [{ code: 'UNKNOWN_PAYLOAD', text }],
+    };
+  }
   return {
     summary: `Typed data: ${shownText(data.primaryType)} for ${application}.`,
     effects: [hashesOf(data)],

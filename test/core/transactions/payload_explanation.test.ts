@@ -198,6 +198,88 @@ test('a text of 32 bytes that an Ed25519 account signs is warned of, since chain
   assert.deepEqual(signed('a greeting of another length'), []);
 });
 
+test('a text without a prefix is warned of with each hash, since Cosmos and Bitcoin sign hashes of texts', () => {
+  for (const hashFunction of ['HASH_FUNCTION_SHA256', 'HASH_FUNCTION_KECCAK256']) {
+    assert.deepEqual(warningsOf('hello', { encoding: textUtf8, hashFunction }), [
+      'UNKNOWN_PAYLOAD: The text has no prefix of a chain, so the signature may also be valid for a transaction.',
+    ]);
+  }
+});
+
+test('a hash in digits is named with and without 0x', () => {
+  for (const prefix of ['', '0x']) {
+    assert.deepEqual(warningsOf(message(`${prefix}${'Ab'.repeat(32)}`)), [
+      'HASH_ONLY: The message is a hash in hexadecimal digits and does not show what is agreed to.',
+    ]);
+  }
+});
+
+test('a request to a wallet service is named, also in escaped letters, and so is a login', () => {
+  const accepted = 'which accepts it with this signature.';
+  const request = {
+    type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
+    organizationId: '0b9ad5a0-0000-4000-8000-000000000001',
+    parameters: { fingerprint: 'sha256:00' },
+  };
+  const text = JSON.stringify(request);
+  const { organizationId } = request;
+  for (const [body, name] of [
+    [text, ' (ACTIVITY_TYPE_APPROVE_ACTIVITY)'],
+    [text.replace('ACTIVITY', '\\u0041CTIVITY'), ' (ACTIVITY_TYPE_APPROVE_ACTIVITY)'],
+    ['{"login":{},"type":"USAGE_TYPE_LOGIN","tokenId":"1"}', ' (USAGE_TYPE_LOGIN)'],
+    [JSON.stringify({ organizationId }), ''],
+  ] as const) {
+    assert.deepEqual(warningsOf(message(body)), [
+      `UNKNOWN_PAYLOAD: The message is a request to a wallet service${name}, ${accepted}`,
+    ]);
+  }
+  assert.deepEqual(warningsOf(message('{"a":1}')), []);
+  assert.deepEqual(warningsOf(message('{"a":')), []);
+  assert.deepEqual(warningsOf(message(`{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`)).length, 1);
+});
+
+test('a transaction of a Cosmos chain is named with its messages', () => {
+  const msgs = [{ type: 'cosmos-sdk/MsgSend', value: {} }, {}];
+  const text = JSON.stringify({ chain_id: 'hub-4', fee: {}, memo: 'hi', msgs, sequence: '1' });
+  const asText = { encoding: textUtf8, hashFunction: 'HASH_FUNCTION_SHA256' };
+  assert.equal(
+    warningsOf(text, asText)[0],
+    'UNKNOWN_PAYLOAD: The message is a transaction of the chain "hub-4" with cosmos-sdk/MsgSend, a message without a type.',
+  );
+});
+
+test('a token is shown with the claims that its signature asserts', () => {
+  const part = (value: object) => utf8(JSON.stringify(value)).toBase64({ alphabet: 'base64url' });
+  const token = `${part({ alg: 'ES256' })}.${part({ sub: 'admin' })}`.replaceAll('=', '');
+  const { effects, warnings } = explainPayloads(asked(message(token)));
+  assert.equal(effects[1]?.text, 'The token says: "{\\"sub\\":\\"admin\\"}"');
+  assert.deepEqual(
+    warnings.map(({ text }) => text),
+    [
+      'The message is a token (JWT) without its signature. Once signed, it may log in or grant rights.',
+    ],
+  );
+  assert.deepEqual(warningsOf(message('example.com')), []);
+});
+
+test('a sign-in with a name in foreign letters, or with further rights, is warned of', () => {
+  const signIn = (site: string, rest = '') =>
+    message(
+      `${site} wants you to sign in with your Ethereum account:\n${signer}\n\nNonce: 1${rest}`,
+    );
+  assert.deepEqual(warningsOf(signIn('аррӏе.com')), [
+    'UNUSUAL_TEXT: The name of the site has letters outside of ASCII; browsers show it as xn--80ak6aa92e.com.',
+  ]);
+  const rights = utf8('{"att":{"https://a":{"all":[]}}}').toBase64({ alphabet: 'base64url' });
+  const asked5573 = asked(signIn('example.com', `\nResources:\n- urn:recap:${rights}`));
+  const { effects, warnings } = explainPayloads(asked5573);
+  assert.match(String(effects[1]?.text), /^Its rights: "\{\\"att\\"/);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['NEW_AUTHORITY'],
+  );
+});
+
 test('the text of a message is returned whole for a page that shows its lines', () => {
   const text = `a\n${'b'.repeat(5_000)}`;
   assert.deepEqual(signedTexts(asked(message(text))), [text]);
@@ -373,6 +455,48 @@ test('typed data of no standard is named, and a type with only the name of a per
       },
     ]);
   }
+});
+
+test('unusual texts in typed data are warned of, also inside of lists and permits', () => {
+  const domain = { name: 'Shop', chainId: 1, verifyingContract: usdc };
+  const note = (names: readonly string[]) =>
+    warningsOf(typed('Note', { Note: [['names', 'string[]']] }, { names }, domain), eip712).slice(
+      1,
+    );
+  assert.deepEqual(note(['payroll', '10 % fee']), []);
+  assert.deepEqual(note(['payroll', 'pay\u202eroll']), [
+    'UNUSUAL_TEXT: In the data: Characters turn the direction of the text (U+202E).',
+  ]);
+  assert.deepEqual(note(['раyroll']), [
+    'UNUSUAL_TEXT: In the data: A word mixes letters of several alphabets: раyroll.',
+  ]);
+  const named = typed(
+    'Permit',
+    { Permit: permitFields },
+    { owner: signer, spender, value: '1', nonce: 0, deadline: 1_800_000_000 },
+    { ...domain, name: 'USD Сoin' },
+  );
+  assert.match(
+    String(warningsOf(named, eip712)),
+    /A word mixes letters of several alphabets: Сoin/,
+  );
+});
+
+test('typed data of a Cosmos chain is named as a transaction', () => {
+  const fields: Fields = [
+    ['account_number', 'string'],
+    ['chain_id', 'string'],
+    ['fee', 'string'],
+    ['sequence', 'string'],
+  ];
+  const message = { account_number: '1', chain_id: 'evmos_9001-2', fee: '', sequence: '1' };
+  const body = typed('Tx', { Tx: fields }, message, { name: 'Cosmos Web3', chainId: 9001 });
+  const { summary, warnings } = explainPayloads(asked(body, eip712));
+  assert.equal(summary, 'Typed data: a transaction of the chain "evmos_9001-2".');
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['UNKNOWN_PAYLOAD'],
+  );
 });
 
 test('typed data of no standard that names no chain is warned of as valid on each', () => {

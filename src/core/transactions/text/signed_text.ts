@@ -1,6 +1,7 @@
 // Texts that people sign, with the prefix of their chain (EIP-191, TIP-191) or without.
 
 import { textOfUtf8, utf8 } from '../../base/bytes.ts';
+import { shownText } from './shown_text.ts';
 
 export type SignedText = {
   /** The standard whose prefix prevents use of the signature for a transaction. Undefined without one. */
@@ -103,4 +104,15 @@ export function signInOf(text: string): SignIn | undefined {
   const [, uri = ''] = /\nURI: (\S+)/.exec(text) ?? [];
   const uriHost = URL.parse(uri)?.host ?? '';
   return { site, account: ethereum ?? solana, ...(uriHost === '' ? {} : { uriHost }) };
+}
+
+/**
+ * Returns the host of a site in the ASCII form of internationalized names, if its letters are not ASCII: they
+ * may look like those of another site.
+ */
+export function foreignHostOf(site: string): string | undefined {
+  const isForeign = [...site].some((letter) => letter > '~');
+  return isForeign
+    ? shownText(URL.parse(`https://${site}`)?.host ?? 'no name of a site')
+    : undefined;
 }
