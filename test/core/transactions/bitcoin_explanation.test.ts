@@ -87,7 +87,7 @@ test('an amount in an OP_RETURN output counts as destroyed', () => {
   assert.deepEqual(effects, [
     {
       kind: 'DATA',
-      text: 'It publishes the script 6a0568656c6c6f and destroys 0.00099 BTC.',
+      text: 'It publishes the script 6a0568656c6c6f with the text "hello" and destroys 0.00099 BTC.',
       from: own,
       amount: '99000',
       asset: 'BTC',
@@ -111,6 +111,61 @@ test('a script without an address is shown, at most 80 bytes of it', () => {
     `${own} sends 0.00099 BTC to the script of no bytes.`,
     `${own} sends 0.00099 BTC to the script ${'52'.repeat(80)}… of 90 bytes.`,
   ]);
+});
+
+test('a payment to a script without an address, or to a future kind of address, is warned of', () => {
+  const warned = (text: string, value = 99_000n) =>
+    explainVector(single, { outputs: [{ value, script: script(text) }] }).warnings.map(
+      ({ code, text }) => `${code}: ${text}`,
+    );
+  assert.deepEqual(warned('51'), [
+    'UNKNOWN_CONTRACT: 1 output pays to a script without an address, whose owner is unknown.',
+  ]);
+  const future = `5220${'07'.repeat(32)}`;
+  assert.deepEqual(warned(future), [
+    'AMOUNT_DESTROYED: Anyone may spend 1 output, as long as the network has no rules for this version of addresses.',
+  ]);
+  const outputs = [{ value: 99_000n, script: script(future) }];
+  const { effects } = explainVector(single, { outputs });
+  assert.match(String(effects[0]?.text), / to bc1z\w+, which anyone may spend today\.$/);
+  // Without an amount only the fee is unusual.
+  assert.deepEqual(
+    warned('51', 0n).map((text) => text.split(':')[0]),
+    ['HIGH_FEE'],
+  );
+});
+
+test('the form of a signed message (BIP-322) is named, because it does not show the message', () => {
+  const { summary, warnings } = explainTransaction(single, (transaction) => ({
+    ...transaction,
+    inputs: transaction.inputs.map((input) =>
+      input.spent === undefined ? input : { ...input, spent: { ...input.spent, value: 0n } },
+    ),
+    unsigned: { ...transaction.unsigned, outputs: [{ value: 0n, script: script('6a') }] },
+  }));
+  assert.equal(summary, `${own} sends no amount to any address.`);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['HASH_ONLY'],
+  );
+  // A transaction that pays everything as its fee has no such form.
+  const burned = explainVector(single, { outputs: [{ value: 0n, script: script('6a') }] });
+  assert.deepEqual(
+    burned.warnings.map(({ code }) => code),
+    ['HIGH_FEE'],
+  );
+});
+
+test('published data is shown as text if all of it is text', () => {
+  const textOf = (text: string) =>
+    explainVector(single, { outputs: [{ value: 0n, script: script(text) }] }).effects[0]?.text;
+  const words = '3d3a4554482e4554483a30783030';
+  assert.match(String(textOf(`6a0e${words}`)), / with the text "=:ETH\.ETH:0x00"\.$/);
+  assert.match(String(textOf(`6a4c0e${words}`)), / with the text "=:ETH\.ETH:0x00"\.$/);
+  assert.match(String(textOf('6a0268690133')), / with the text "hi3"\.$/);
+  for (const data of ['6a', '6a02ff00', '6a0568', '6a5d01', '6a4c', '6a0200 68'.replace(' ', '')]) {
+    assert.equal(textOf(data), `It publishes the script ${data}.`);
+  }
 });
 
 test('outputs after the hundredth are summed', () => {

@@ -7,6 +7,11 @@ export type Told = {
   readonly warnings: readonly (readonly [string, string])[];
 };
 
+const otherNetwork = [
+  'NO_CHAIN_ID',
+  'The signed bytes name no network. If the spent coins are on the main network, the payment is valid there.',
+] as const;
+
 export const told: Readonly<Record<string, Told>> = {
   'p2wpkh, one input, mainnet': {
     summary:
@@ -56,7 +61,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to tb1qsl0w3yvmwvy954sae2jj773mk5gt0adzz29wxz.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2tr, one input, testnet': {
     summary:
@@ -66,7 +71,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to tb1pztnmck7kecwlgrp6tyyj63ds9ufdyru3jcddkrzsqgy9h93mpphq4kvf2v.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2pkh, one input, testnet': {
     summary:
@@ -76,7 +81,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to msuNYuLrR2XYybszirb49CPeyNc4kt5J5r.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2wsh, one input, testnet': {
     summary:
@@ -86,7 +91,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to tb1qadt7rjurdflct4g2avk9w4dqer6kx52ar3qynefyzma07vl7jz3qg9xkgv.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2wpkh, one input, signet': {
     summary:
@@ -96,7 +101,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to tb1qsl0w3yvmwvy954sae2jj773mk5gt0adzz29wxz.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2tr, one input, signet': {
     summary:
@@ -106,7 +111,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to tb1pztnmck7kecwlgrp6tyyj63ds9ufdyru3jcddkrzsqgy9h93mpphq4kvf2v.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2pkh, one input, signet': {
     summary:
@@ -116,7 +121,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to msuNYuLrR2XYybszirb49CPeyNc4kt5J5r.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2wsh, one input, signet': {
     summary:
@@ -126,7 +131,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to tb1qadt7rjurdflct4g2avk9w4dqer6kx52ar3qynefyzma07vl7jz3qg9xkgv.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2wpkh, one input, regtest': {
     summary:
@@ -136,7 +141,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to bcrt1qsl0w3yvmwvy954sae2jj773mk5gt0adzqrur3t.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2tr, one input, regtest': {
     summary:
@@ -146,7 +151,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to bcrt1pztnmck7kecwlgrp6tyyj63ds9ufdyru3jcddkrzsqgy9h93mpphqc0x0lk.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2pkh, one input, regtest': {
     summary:
@@ -156,7 +161,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to msuNYuLrR2XYybszirb49CPeyNc4kt5J5r.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2wsh, one input, regtest': {
     summary:
@@ -166,7 +171,7 @@ export const told: Readonly<Record<string, Told>> = {
       '0.00049 BTC goes back to bcrt1qadt7rjurdflct4g2avk9w4dqer6kx52ar3qynefyzma07vl7jz3q9uvsak.',
     ],
     fee: 'The fee is 0.00001 BTC.',
-    warnings: [],
+    warnings: [otherNetwork],
   },
   'p2wpkh, three inputs': {
     summary:
@@ -255,7 +260,7 @@ export const told: Readonly<Record<string, Told>> = {
     summary:
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 sends 0.00099 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
     effects: [
-      'It publishes the script 6a0568656c6c6f.',
+      'It publishes the script 6a0568656c6c6f with the text "hello".',
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 sends 0.00099 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
     ],
     fee: 'The fee is 0.00001 BTC.',

@@ -2,7 +2,7 @@
 
 import { describeOutputScript } from '../../address/bitcoin_scripts.ts';
 import { amountText } from '../../balances/amount_text.ts';
-import { hex } from '../../base/bytes.ts';
+import { concatBytes, hex, textOfUtf8 } from '../../base/bytes.ts';
 import type { BitcoinOutput, BitcoinTransaction } from '../../chains/bitcoin/transaction.ts';
 import type { SigningAccount } from '../../chains/chain.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   Warning,
 } from '../../organization/records/transaction_explanation.ts';
 import { instantText } from '../text/instant_text.ts';
+import { quotedText } from '../text/shown_text.ts';
 import { feeOf, goesBack, isData, isHeight, totalOf } from './facts.ts';
 import { bitcoinWarnings, countText } from './warnings.ts';
 
@@ -64,7 +65,9 @@ function summaryOf(transaction: BitcoinTransaction, { address, send }: Payers): 
   const where = network === 'MAINNET' ? '' : ` on ${network.toLowerCase()}`;
   const [first, ...more] = paid;
   if (first === undefined) {
-    return `${send} ${btc(totalOf(unsigned.outputs))} back to ${address}${where}.`;
+    const returned = totalOf(unsigned.outputs);
+    if (returned === 0n) return `${send} no amount to any address${where}.`;
+    return `${send} ${btc(returned)} back to ${address}${where}.`;
   }
   const to =
     more.length === 0
@@ -76,6 +79,7 @@ function summaryOf(transaction: BitcoinTransaction, { address, send }: Payers): 
 function targetText({ network }: BitcoinTransaction, { script }: BitcoinOutput): string {
   const { address, type } = describeOutputScript(script, network);
   if (type === 'p2a') return `the anchor ${address}, which anyone may spend`;
+  if (address !== '' && type === '') return `${address}, which anyone may spend today`;
   if (address !== '') return address;
   return isData(script) ? 'an output of data, which nobody can spend' : `the script ${cut(script)}`;
 }
@@ -93,11 +97,34 @@ function outputEffect(
   }
   if (isData(script)) {
     const burned = value === 0n ? '' : ` and destroys ${btc(value)}`;
-    return { kind: 'DATA', text: `It publishes the script ${cut(script)}${burned}.`, ...amounts };
+    const words = publishedText(script);
+    const shown = words === undefined ? '' : ` with the text ${quotedText(words)}`;
+    const text = `It publishes the script ${cut(script)}${shown}${burned}.`;
+    return { kind: 'DATA', text, ...amounts };
   }
   const text = `${send} ${btc(value)} to ${targetText(transaction, output)}.`;
   return { kind: 'TRANSFER', text, ...(to === '' ? {} : { to }), ...amounts };
 }
+
+/** Returns the text that an output of data pushes, if all of it is text. Other protocols act on such texts. */
+function publishedText(script: Uint8Array): string | undefined {
+  const parts: Uint8Array[] = [];
+  for (let at = 1; at < script.length; ) {
+    const opcode = script[at] ?? 0;
+    const isLong = opcode === pushData1;
+    const length = isLong ? (script[at + 1] ?? 0) : opcode;
+    const start = at + (isLong ? 2 : 1);
+    if ((!isLong && opcode > longestPush) || start + length > script.length) return undefined;
+    parts.push(script.subarray(start, start + length));
+    at = start + length;
+  }
+  const text = textOfUtf8(concatBytes(...parts));
+  return text === undefined || text === '' || /\p{Cc}/u.test(text) ? undefined : text;
+}
+
+/** OP_PUSHDATA1, after which one byte has the length; smaller numbers are lengths. */
+const pushData1 = 0x4c;
+const longestPush = 0x4b;
 
 function restEffects(transaction: BitcoinTransaction, rest: readonly BitcoinOutput[]): Effect[] {
   if (rest.length === 0) return [];

@@ -1,5 +1,6 @@
 // Warnings about a Bitcoin transaction.
 
+import { describeOutputScript } from '../../address/bitcoin_scripts.ts';
 import type { BitcoinTransaction, PsbtInput } from '../../chains/bitcoin/transaction.ts';
 import type { Warning } from '../../organization/records/transaction_explanation.ts';
 import { goesBack, isData, totalOf, unknownInputs } from './facts.ts';
@@ -13,11 +14,50 @@ export function bitcoinWarnings(
   fee: bigint | undefined,
 ): readonly Warning[] {
   return [
+    ...messageWarnings(transaction),
     ...amountWarnings(transaction),
+    ...recipientWarnings(transaction),
     ...(fee === undefined ? [] : feeWarnings(transaction, fee)),
     ...burnWarnings(transaction),
     ...otherSigners(transaction.inputs),
+    ...networkWarnings(transaction),
   ];
+}
+
+/** Recognizes a signed message (BIP-322): it spends a coin of no amount, whose hash commits to the message. */
+function messageWarnings({ unsigned, inputs }: BitcoinTransaction): Warning[] {
+  const isOfNothing = inputs.some(({ isOurs, spent }) => isOurs && spent?.value === 0n);
+  if (!isOfNothing || totalOf(unsigned.outputs) > 0n) return [];
+  const text =
+    'The transaction moves nothing. It has the form of a signed message (BIP-322), and does not show what is agreed to.';
+  return [{ code: 'HASH_ONLY', text }];
+}
+
+/** Warns of payments to scripts whose owner no address names, or that anyone may spend. */
+function recipientWarnings({ unsigned, network }: BitcoinTransaction): Warning[] {
+  const paid = unsigned.outputs
+    .filter(({ value, script }) => value > 0n && !isData(script))
+    .map(({ script }) => describeOutputScript(script, network));
+  const hidden = paid.filter(({ address }) => address === '').length;
+  const open = paid.filter(({ address, type }) => address !== '' && type === '').length;
+  const warnings: Warning[] = [];
+  if (hidden > 0) {
+    const text = `${countText(hidden, 'output')} ${hidden === 1 ? 'pays' : 'pay'} to a script without an address, whose owner is unknown.`;
+    warnings.push({ code: 'UNKNOWN_CONTRACT', text });
+  }
+  if (open > 0) {
+    const text = `Anyone may spend ${countText(open, 'output')}, as long as the network has no rules for this version of addresses.`;
+    warnings.push({ code: 'AMOUNT_DESTROYED', text });
+  }
+  return warnings;
+}
+
+/** A key has the same signatures on all networks, so a payment on a test network may spend real coins. */
+function networkWarnings({ network }: BitcoinTransaction): Warning[] {
+  if (network === 'MAINNET') return [];
+  const text =
+    'The signed bytes name no network. If the spent coins are on the main network, the payment is valid there.';
+  return [{ code: 'NO_CHAIN_ID', text }];
 }
 
 /** Returns a warning why the fee is unknown, with the remedy. */
