@@ -77,6 +77,18 @@ test('a fee payer who already signed is named, without a fee for the account', (
   });
 });
 
+test('a fee of ten dollars or more is warned of, unless another account pays', () => {
+  const codes = (changes: Partial<TempoTransaction>) =>
+    explain(changed({ gas: 10n, maxPriorityFeePerGas: 0n, ...changes })).warnings.map(
+      ({ code }) => code,
+    );
+  const dollar = 10n ** 18n;
+  assert(codes({ maxFeePerGas: dollar }).includes('HIGH_FEE'));
+  assert(!codes({ maxFeePerGas: dollar - 1n }).includes('HIGH_FEE'));
+  const paid = { feePayer: 'unsigned', feeToken: new Uint8Array(0) } as const;
+  assert(!codes({ maxFeePerGas: dollar, ...paid }).includes('HIGH_FEE'));
+});
+
 test('a validity with one bound shows this bound', () => {
   const last = (changes: Partial<TempoTransaction>) =>
     explain(changed(changes)).effects.at(-1)?.text;

@@ -57,10 +57,14 @@ test('effects name addresses, amounts and assets', () => {
 
 test('a long memo is cut in the explanation', () => {
   const memo = explain({ data: utf8('m'.repeat(300)) }).effects.find(({ kind }) => kind === 'DATA');
-  assert.equal(memo?.text, 'It carries a public memo of 300 bytes.');
+  assert.equal(memo?.text, `It carries a public memo of 300 bytes: "${'m'.repeat(256)}…".`);
   assert.deepEqual(memo?.arguments, [{ name: 'memo', value: `${'6d'.repeat(256)}…` }]);
   assert.equal(
-    explain({ data: utf8('m') }).effects[1]?.text,
+    explain({ data: utf8('\u202em') }).effects[1]?.text,
+    'It carries a public memo of 4 bytes: "\\u{202e}m".',
+  );
+  assert.equal(
+    explain({ data: Uint8Array.of(0xff) }).effects[1]?.text,
     'It carries a public memo of 1 byte.',
   );
 });
@@ -154,6 +158,12 @@ test('a permission without keys is named, and a signing key that stays an owner 
   const changed = (owner: typeof permission) =>
     explain({ ...raw, contract: { ...raw.contract, members: { ...members, owner } } } as RawData);
   assert.equal(changed({ ...permission, keys: [mine] }).warnings.length, 1);
+  // The key that signs must reach the threshold alone.
+  const needed = changed({ ...permission, threshold: 2n, keys: [mine] });
+  assert.deepEqual(needed.warnings[1], {
+    code: 'NEW_AUTHORITY',
+    text: `The key that signs, ${owner}, has too little weight to act as the owner without other keys.`,
+  });
   const without = changed({ ...permission, keys: [] });
   assert.equal(without.effects[1]?.text, 'The permission Owner needs a weight of 1 from no key.');
   assert.equal(without.warnings.length, 2);

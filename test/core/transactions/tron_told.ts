@@ -25,7 +25,10 @@ export const told: Readonly<Record<string, Told>> = {
   },
   'TransferContract with a memo': {
     summary: `${owner} sends 0.000005 TRX to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,
-    effects: ['It carries a public memo of 9 bytes.', 'It is valid before 2030-03-17T17:47:40Z.'],
+    effects: [
+      'It carries a public memo of 9 bytes: "invoice 7".',
+      'It is valid before 2030-03-17T17:47:40Z.',
+    ],
     fee: undefined,
     warnings: [],
   },
@@ -123,7 +126,12 @@ export const told: Readonly<Record<string, Told>> = {
     summary: `${owner} lends the bandwidth of 10 TRX staked to TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E, locked for 86400 blocks.`,
     effects: ['It is valid before 2030-03-17T17:47:40Z.'],
     fee: undefined,
-    warnings: [],
+    warnings: [
+      [
+        'NEW_AUTHORITY',
+        'Until the lock ends, TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E keeps the use of the 10 TRX, which cannot be unstaked.',
+      ],
+    ],
   },
   'UnDelegateResourceContract of energy': {
     summary: `${owner} takes back the energy of 1 TRX staked from TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E.`,

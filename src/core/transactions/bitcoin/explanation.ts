@@ -106,7 +106,7 @@ function outputEffect(
   return { kind: 'TRANSFER', text, ...(to === '' ? {} : { to }), ...amounts };
 }
 
-/** Returns the text that an output of data pushes, if all of it is text. Other protocols act on such texts. */
+/** Returns the text that an output of data pushes, if all of it is text. Other protocols act on texts. */
 function publishedText(script: Uint8Array): string | undefined {
   const parts: Uint8Array[] = [];
   for (let at = 1; at < script.length; ) {

@@ -24,7 +24,7 @@ export function bitcoinWarnings(
   ];
 }
 
-/** Recognizes a signed message (BIP-322): it spends a coin of no amount, whose hash commits to the message. */
+/** Recognizes a signed message (BIP-322): it spends a coin of no amount, which commits to the message. */
 function messageWarnings({ unsigned, inputs }: BitcoinTransaction): Warning[] {
   const isOfNothing = inputs.some(({ isOurs, spent }) => isOurs && spent?.value === 0n);
   if (!isOfNothing || totalOf(unsigned.outputs) > 0n) return [];

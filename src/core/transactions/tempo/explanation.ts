@@ -36,6 +36,7 @@ export function explainTempo(
     warnings: mostSeriousFirst([
       ...calls.flatMap((call) => warningsOf(call, address)),
       ...feePayerWarnings(transaction),
+      ...feeWarnings(transaction),
     ]),
   };
 }
@@ -95,6 +96,14 @@ function feePayerWarnings(transaction: TempoTransaction): readonly Warning[] {
   const who = feePayer === 'unsigned' ? 'Another account is to pay' : 'Another account pays';
   const text = `${who} the fee, at most ${feeText(transaction)}, and chooses the token for it.`;
   return [{ code: 'FEE_PAYER_IS_ANOTHER', text }];
+}
+
+/** 10 dollars, in 10^-18 dollars: thousands of times a usual fee. */
+const highFee = 10n ** 19n;
+
+function feeWarnings(transaction: TempoTransaction): readonly Warning[] {
+  if (transaction.feePayer !== undefined || maximumFee(transaction) < highFee) return [];
+  return [{ code: 'HIGH_FEE', text: `The fee may be as high as ${feeText(transaction)}.` }];
 }
 
 function feeText(transaction: TempoTransaction): string {

@@ -2,7 +2,7 @@
 
 import { tronAddress } from '../../address/tron.ts';
 import { amountText } from '../../balances/amount_text.ts';
-import { hex } from '../../base/bytes.ts';
+import { hex, textOfUtf8 } from '../../base/bytes.ts';
 import type { SigningAccount } from '../../chains/chain.ts';
 import type { resources, TronContract, TronPermission } from '../../chains/tron/messages.ts';
 import type { TronTransaction } from '../../chains/tron/transaction.ts';
@@ -14,6 +14,7 @@ import type {
 } from '../../organization/records/transaction_explanation.ts';
 import { bytesText, callEffects, callWarnings } from '../calls/call_explanation.ts';
 import { instantText } from '../text/instant_text.ts';
+import { quotedText } from '../text/shown_text.ts';
 
 /** Explains a Tron transaction for the account that signs it. */
 export function explainTron(
@@ -34,6 +35,7 @@ export function explainTron(
     ...(fee === undefined ? {} : { fee }),
     warnings: [
       ...authorityWarnings(contract, account),
+      ...lockWarnings(contract),
       ...ownerWarnings(contract, account),
       ...warningsOfCall(contract),
       ...(fee === undefined ? [] : feeWarnings(raw.fee_limit)),
@@ -194,14 +196,16 @@ const resourceNames: Readonly<Record<(typeof resources)[number], string>> = {
 function memoEffect(memo: Uint8Array): Effect {
   const shown = hex(memo.subarray(0, maximumShownBytes));
   const value = memo.length > maximumShownBytes ? `${shown}…` : shown;
+  const words = textOfUtf8(memo);
+  const text = words === undefined ? '' : `: ${quotedText(words, maximumShownBytes)}`;
   return {
     kind: 'DATA',
-    text: `It carries a public memo of ${bytesText(memo)}.`,
+    text: `It carries a public memo of ${bytesText(memo)}${text}.`,
     arguments: [{ name: 'memo', value }],
   };
 }
 
-/** Maximum number of displayed bytes of a memo, in hex. */
+/** Maximum number of displayed bytes of a memo in hex, and of its characters. */
 const maximumShownBytes = 256;
 
 /** Returns the fee limit, which does not cover bandwidth, memos, new accounts and several signatures. */
@@ -213,6 +217,14 @@ function energyFee(limit: bigint): Fee {
   };
 }
 
+/** Warns of a stake that its owner cannot take back for a time that the request chooses. */
+function lockWarnings(contract: TronContract): Warning[] {
+  if (contract.type !== 'DelegateResourceContract' || !contract.members.lock) return [];
+  const { balance, receiver_address } = contract.members;
+  const text = `Until the lock ends, ${receiver_address.base58} keeps the use of the ${trx(balance)}, which cannot be unstaked.`;
+  return [{ code: 'NEW_AUTHORITY', text }];
+}
+
 function authorityWarnings(contract: TronContract, account: SigningAccount): Warning[] {
   if (contract.type !== 'AccountPermissionUpdateContract') return [];
   const { owner_address, owner } = contract.members;
@@ -222,11 +234,14 @@ function authorityWarnings(contract: TronContract, account: SigningAccount): War
       text: `Only the keys named here will control ${owner_address.base58}.`,
     },
   ];
-  if (owner?.keys.some(({ address }) => address.base58 === account.address) !== true) {
-    warnings.push({
-      code: 'NEW_AUTHORITY',
-      text: `The key that signs, ${account.address}, is not one of the new owner keys.`,
-    });
+  const own = owner?.keys.find(({ address }) => address.base58 === account.address);
+  const problem =
+    own === undefined
+      ? 'is not one of the new owner keys'
+      : 'has too little weight to act as the owner without other keys';
+  if (own === undefined || own.weight < (owner?.threshold ?? 0n)) {
+    const text = `The key that signs, ${account.address}, ${problem}.`;
+    warnings.push({ code: 'NEW_AUTHORITY', text });
   }
   return warnings;
 }
