@@ -120,7 +120,6 @@ function prefundAccount(call: SystemCall, context: InstructionContext): Instruct
   const explained = payer
     ? moves(call, context, [1, 0], `${who(context, 1)} puts ${money(call)} into ${rest}`)
     : plain(context, 'CALL', `Makes ${rest}`);
-  if (isNew !== context.account.address) return explained;
   const warning = `The program ${ownerOf(call)} decides on all that the account ${isNew} holds.`;
   return { ...explained, warnings: [newAuthority(warning)] };
 }

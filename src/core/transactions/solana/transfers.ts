@@ -121,6 +121,7 @@ const assignments: ReadonlySet<string> = new Set([
   'Assign',
   'AssignWithSeed',
   'AllocateWithSeed',
+  'CreateAccountAllowPrefund',
   'AuthorizeNonceAccount',
 ]);
 
@@ -151,9 +152,8 @@ function givenBySystem(
 ): readonly Given[] {
   if (call?.program !== 'system') return [];
   const from = accountAt(transaction, accounts[0]);
-  const isFilled = call.name === 'CreateAccountAllowPrefund' && from === address;
-  const isOpen = call.name === 'Allocate' && from === address && (call.space ?? 0n) >= nonceBytes;
-  if (!(assignments.has(call.name) || isFilled || isOpen)) return [];
+  const isOpen = call.name === 'Allocate' && (call.space ?? 0n) >= nonceBytes;
+  if (!(assignments.has(call.name) || isOpen)) return [];
   const to = call.owner === undefined ? '' : base58Key(call.owner);
   return to === address ? [] : [{ from, to, tokens: [''] }];
 }
