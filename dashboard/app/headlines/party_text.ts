@@ -6,6 +6,7 @@ import type {
   Party,
 } from '../../../src/core/transactions/headline/headline.ts';
 import type { LeavingTotal } from '../../../src/core/transactions/headline/leaving_total.ts';
+import { shortAddress as shortOf } from '../../../src/core/transactions/headline/short_address.ts';
 import { dayText, listText, number, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 
@@ -55,10 +56,7 @@ export function partyName({ address, standing }: Party): string {
 }
 
 /** Returns text like `0x0000…dEaD`. */
-export function shortAddress(address: string): string {
-  const text = shown(address);
-  return text.length <= 14 ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
-}
+export const shortAddress = (address: string): string => shown(shortOf(address));
 
 export function standingText(standing: AddressHistory): string | undefined {
   switch (standing.kind) {

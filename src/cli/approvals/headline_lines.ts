@@ -8,6 +8,7 @@ import {
   type Party,
 } from '../../core/transactions/headline/headline.ts';
 import { type LeavingTotal, leavingTotal } from '../../core/transactions/headline/leaving_total.ts';
+import { shortAddress } from '../../core/transactions/headline/short_address.ts';
 import { visible } from '../output/output.ts';
 import { timeText } from '../words/times.ts';
 
@@ -61,8 +62,7 @@ export function paymentText(headline: Headline): string {
   if (kind === 'swap' || first === undefined) return amountText(headline);
   if (others.length > 0) return `${amountText(headline)} to ${to.length} recipients`;
   const { address, standing } = first;
-  const short = address.length <= 14 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
-  const name = standing.kind === 'own' ? standing.name : short;
+  const name = standing.kind === 'own' ? standing.name : shortAddress(address);
   return `${amountText(headline)} ${recipientWords[kind]} ${name}`;
 }
 

@@ -17,6 +17,7 @@ import {
   knownAddresses,
   type ReportedRows,
 } from '../../../src/core/transactions/headline/known_addresses.ts';
+import { shortAddress } from '../../../src/core/transactions/headline/short_address.ts';
 import { solanaKind } from '../../../src/core/transactions/solana/index.ts';
 import {
   accountOf,
@@ -276,4 +277,23 @@ test('an address that begins and ends like a known one is a lookalike, unless it
   assert.deepEqual(to({ book: new Map([[real, 'payroll']]), paid }), { kind: 'paid' });
   const bech32 = ['bc1qaaaa5555555555555555xyzw', 'bc1qbbbb5555555555555555xyzw'] as const;
   assert.deepEqual(to({ paid: new Set([bech32[0]]) }, bech32[1])?.kind, 'unpaid');
+});
+
+test('an address with the short form of a known one is a lookalike, on every chain', () => {
+  for (const [real, shown] of [
+    ['0xabcd111111111111111111111111111111115678', '0xabcd…5678'],
+    ['bc1qaaaa5555555555555555xyzw', 'bc1qaaaa…xyzw'],
+    ['bcrt1qaaaa5555555555555555xyzw', 'bcrt1qaaaa…xyzw'],
+    ['cosmos1qaaa5555555555555555xyzw', 'cosmos1qaaa5…xyzw'],
+    ['TC1sM1mNaLCwQDmGKiKSReV628Ksz3Sc8E', 'TC1sM1…Sc8E'],
+  ] as const) {
+    assert.equal(shortAddress(real), shown);
+    const middle = real.length - 4;
+    const alike = `${real.slice(0, shown.length - 5)}${'7'.repeat(middle - shown.length + 5)}${real.slice(-4)}`;
+    assert.equal(shortAddress(alike), shown);
+    const known = { ...nothingKnown, book: new Map([[real, 'payroll']]) };
+    const found = headline([transfer({ to: alike })], 'bip122', known)?.to[0].standing;
+    assert.deepEqual(found, { kind: 'lookalike', name: 'payroll' }, real);
+  }
+  assert.equal(shortAddress('0x123456789012'), '0x123456789012');
 });

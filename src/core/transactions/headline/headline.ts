@@ -9,6 +9,7 @@ import { unlimitedAmount } from '../calls/token_calls.ts';
 import { chainText, isTestNetwork } from '../ethereum/known_chains.ts';
 import { assetName, assetText } from './asset_text.ts';
 import type { MarketTerms } from './market_terms.ts';
+import { endsOf } from './short_address.ts';
 
 /** An address, and what the organization's records contain about it. */
 export type Party = {
@@ -228,11 +229,4 @@ function nameOfLookalike(
   const ends = endsOf(key);
   const named = [...book, ...own].find(([other]) => endsOf(other) === ends);
   return named?.[1] ?? [...(paid ?? [])].find((other) => endsOf(other) === ends);
-}
-
-/** Returns the parts of an address that people compare, and that screens show in a line. */
-function endsOf(key: string): string {
-  // The prefix of bech32 is the same for many addresses.
-  const digits = key.replace(/^(?:0x|[a-z]{2,5}1[a-z0-9])/, '');
-  return `${digits.slice(0, 4)} ${digits.slice(-4)}`;
 }
