@@ -461,6 +461,19 @@ test('typed data of a user operation shows the calls of the account, its payer a
   const dear = of({ gasFees: packedWord(1n, 10n ** 12n) }).warnings;
   assert.deepEqual(dear, [{ code: 'HIGH_FEE', text: 'The fee may be as high as 0.35 ETH.' }]);
   assert.equal(of({ initCode: `${other}12` }).effects[0]?.kind, 'CONTRACT_CREATION');
+  const setUp = 'bytes of data that set up the account. Their effect is unknown.';
+  assert.deepEqual(of({ initCode: `${other}12` }).warnings, [
+    {
+      code: 'UNREADABLE_CALL_DATA',
+      text: `The factory ${other} is first called with 1 ${setUp}`,
+    },
+  ]);
+  // The marker of EIP-7702 in place of a factory, with and without a call of the account.
+  const marker = `0x7702${'0'.repeat(36)}`;
+  assert.deepEqual(of({ initCode: marker }).warnings, []);
+  assert.deepEqual(of({ initCode: `${marker}abcd` }).warnings, [
+    { code: 'UNREADABLE_CALL_DATA', text: `${safe} is first called with 2 ${setUp}` },
+  ]);
 });
 
 test('an inner call without a known meaning is warned of', () => {

@@ -40,11 +40,27 @@ export function explainUserOperation(data: TypedData, signer: string): Explained
     effects: [...created, ...effects],
     warnings: [
       ...warnings,
+      ...creationWarnings(initCode, `${account}`),
       ...feeWarnings(message, `${account}`, chainId),
       ...typeWarnings(data, `${entryPoint}`),
       ...anyChainWarnings(chainId),
     ],
   };
+}
+
+/** The start of an `initCode` that calls the account itself, whose code is set by EIP-7702. */
+const ownMarker = `7702${'0'.repeat(36)}`;
+const addressBytes = 20;
+
+/** Warns of the call that creates or sets up the account: its data may name other owners. */
+function creationWarnings(initCode: Uint8Array, account: string): readonly Warning[] {
+  if (initCode.length === 0) return [];
+  const factory = hex(initCode.subarray(0, addressBytes)).padEnd(2 * addressBytes, '0');
+  const size = Math.max(0, initCode.length - addressBytes);
+  if (factory === ownMarker && size === 0) return [];
+  const called = factory === ownMarker ? account : `The factory ${eip55(factory)}`;
+  const text = `${called} is first called with ${size} bytes of data that set up the account. Their effect is unknown.`;
+  return [{ code: 'UNREADABLE_CALL_DATA', text }];
 }
 
 /** Returns a warning with the maximum fee. A paymaster may pay it, and be paid in a token. */
