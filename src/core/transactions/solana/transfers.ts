@@ -32,7 +32,7 @@ export function solanaTransfers(
       ...tokenTransfers(instruction, transaction),
       ...withdrawnSol(instruction, transaction),
       ...[stakeWithdrawal(instruction, transaction) ?? []].flat(),
-      ...[voteWithdrawal(instruction, transaction) ?? []].flat(),
+      ...[voteWithdrawal(instruction, transaction, account) ?? []].flat(),
       ...unknownTransfers(instruction, transaction),
       ...withheldFees(instruction, transaction),
       ...newOwners(instruction, transaction, account),

@@ -1,5 +1,6 @@
 // Explains an instruction of the vote program, in sentences. Votes themselves move nothing.
 
+import type { SigningAccount } from '../../chains/chain.ts';
 import { programs } from '../../chains/solana/programs.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
 import type { VisibleTransfer } from '../described.ts';
@@ -113,18 +114,25 @@ export function isUnknownVoteCall(
 }
 
 /**
- * Returns the SOL that a withdrawal sends to another account; undefined for other instructions. The program
- * accepts the signature of any account of the instruction, so none of them is the withdrawer for sure.
+ * Returns the SOL that a withdrawal sends to an account other than the signing one. The program accepts the
+ * signature of any account of the instruction, so none of them is the withdrawer for sure.
  */
 export function voteWithdrawal(
   instruction: SolanaInstruction,
   transaction: SolanaTransaction,
+  { address }: SigningAccount,
 ): VisibleTransfer | undefined {
   const { data, accounts } = instruction;
   const isWithdrawal = numberOf(instruction, transaction) === withdrawal.number;
   if (!isWithdrawal || data.length < 4 + withdrawal.bytes) return undefined;
-  const [from, to] = [0, 1].map((place) => accountAt(transaction, accounts[place]));
-  return { token: '', from: from ?? '', to: to ?? '', amount: unsigned64At(data, 4) };
+  const to = accountAt(transaction, accounts[1]);
+  if (to === address) return undefined;
+  return {
+    token: '',
+    from: accountAt(transaction, accounts[0]),
+    to,
+    amount: unsigned64At(data, 4),
+  };
 }
 
 /** Returns the key that gets the right to withdraw a vote account; undefined for other instructions. */
