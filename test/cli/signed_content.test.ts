@@ -187,7 +187,7 @@ test('typed data is shown value by value, and members that no type declares are 
     message: { to: contract, texts: [`hello${hostile}`], more: 'not signed' },
   });
   const shown = '\\u{1b}[2J\\u{202e}';
-  const [summary, hashes, ...others] = lines.slice(-7);
+  const [summary, hashes, ...others] = lines.slice(-9);
   assert.equal(summary, `  Typed data: Note for Example${shown}.`);
   assert.match(
     hashes ?? '',
@@ -198,6 +198,8 @@ test('typed data is shown value by value, and members that no type declares are 
     `  message.to  ${contract.toLowerCase()}`,
     `  message.texts[0]  hello${shown}`,
     '  warning: The data names no contract, so other applications may accept the signature too.',
+    '  warning: In the data: Characters turn the direction of the text (U+202E).',
+    '  warning: In the data: Characters cannot be seen (U+001B).',
     `  signing account  ${address}`,
   ]);
 });
