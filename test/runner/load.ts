@@ -4,9 +4,12 @@ import { test } from 'node:test';
 import { beginFile } from './file_hooks.ts';
 import { report } from './report.ts';
 
-/** Loads a file of tests. A file that fails while it loads becomes a test that fails. */
-export async function load(file: string, url: string): Promise<void> {
-  beginFile();
+/**
+ * Loads a file of tests. A file that fails while it loads becomes a test that fails. Hooks of a file that is
+ * alone in its process stay with node:test, which also runs them around the tests of suites.
+ */
+export async function load(file: string, url: string, isAlone: boolean): Promise<void> {
+  if (!isAlone) beginFile();
   try {
     await import(url);
   } catch (error) {

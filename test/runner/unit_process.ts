@@ -130,7 +130,10 @@ function entryOf({ folder, files }: Unit, scratch: string): string {
   const path = join(scratch, `${name}.test.mjs`);
   const loader = pathToFileURL(join(import.meta.dirname, 'load.ts')).href;
   const loads = files.map((file) => {
-    const words = [file, pathToFileURL(resolve(file)).href].map((word) => JSON.stringify(word));
+    const isAlone = files.length === 1;
+    const words = [file, pathToFileURL(resolve(file)).href, isAlone].map((word) =>
+      JSON.stringify(word),
+    );
     return `await load(${words.join(', ')});\n`;
   });
   writeFileSync(path, `import { load, loaded } from '${loader}';\n${loads.join('')}loaded();\n`);
