@@ -30,7 +30,8 @@ test('an omitted discriminator derives from the name in snake case', () => {
   };
   for (const [name, discriminator] of Object.entries(names)) {
     const decoded = decode({ instructions: [instruction(name)] }, discriminator);
-    assert.deepEqual(decoded, { name, discriminator, arguments: new Map(), accounts: [] });
+    const expected = { name, discriminator, isOfName: true, arguments: new Map(), accounts: [] };
+    assert.deepEqual(decoded, expected);
   }
 });
 
