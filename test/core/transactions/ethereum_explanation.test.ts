@@ -511,6 +511,22 @@ test('a function that the interface cannot decode is named with the reason', () 
   assert.match(warnings[0]?.text ?? '', /does not decode price\(fixed168x10\): .*unknown type/);
 });
 
+test('arguments shown in part are warned of, and an ellipsis within an argument is not', () => {
+  const warned = (value: string, type = 'string') => {
+    const signature = `function f(${type} a0)`;
+    const data = encodeFunctionData({ abi: parseAbi([signature]), args: [value] } as never);
+    const { warnings } = explain({ data: bytes(data) }, stored('f', type));
+    return warnings.map(({ text }) => text);
+  };
+  const partly = ['Only a part of the arguments of f is shown here.'];
+  assert.deepEqual(warned('to be continued …'), []);
+  assert.deepEqual(warned('… 3 more'), []);
+  assert.deepEqual(warned('x'.repeat(66)), []);
+  assert.deepEqual(warned('x'.repeat(67)), partly);
+  assert.deepEqual(warned(`0x${'ff'.repeat(32)}`, 'bytes'), []);
+  assert.deepEqual(warned(`0x${'ff'.repeat(33)}`, 'bytes'), partly);
+});
+
 test('blobs', () => {
   const hash = Uint8Array.of(1, ...new Uint8Array(31));
   const { effects, fee } = explain({

@@ -13,8 +13,11 @@ import {
   isMultiSend,
   type SafeRefund,
 } from '../ethereum/inner_calls.ts';
+import { readRouter, routerLimits, routerSignature } from '../ethereum/router_calls.ts';
+import { transfersOfStep } from '../ethereum/router_effects.ts';
 import { type StandardCall, standardCall, standardSignature } from '../ethereum/standard_calls.ts';
-import { movedByCall, unlimitedAmount } from './token_calls.ts';
+import { movedByCall } from './token_calls.ts';
+import { allowance, everythingOf, hiddenAmount } from './transfer_rules.ts';
 
 /** Maximum numbers of counted calls of a transaction, and of the bytes in them. Beyond, sums are unknown. */
 export const countedCallLimits = { calls: 128, bytes: 1_048_576 } as const;
@@ -32,11 +35,10 @@ type Walk = Writer & {
   /** Numbers of calls and bytes that may still be read. */
   calls: number;
   bytes: number;
+  /** The number of commands of routers that may still be counted. */
+  steps: number;
   isCut: boolean;
 };
-
-/** The amounts of a call whose effects no limit can bound. */
-const hidden = { amount: 0n, isAtLeast: true } as const;
 
 /** Returns the transfers of calls that one account makes, with those of the calls within. */
 export function transfersOfCalls(
@@ -64,14 +66,11 @@ export function transfersOfSafe(
   return walk.transfers;
 }
 
-/** Returns unknown amounts of the coin and of every token, for a right over an account or a contract. */
-export const everythingOf = (from: string): readonly VisibleTransfer[] =>
-  ['', undefined].map((token) => ({ token, from, to: '', ...hidden }));
-
 const newWalk = (addressOf: Writer['addressOf']): Walk => ({
   addressOf,
   transfers: [],
   ...countedCallLimits,
+  steps: routerLimits.steps,
   isCut: false,
 });
 
@@ -137,21 +136,31 @@ function addRefund({ gasPrice, token, receiver }: SafeRefund, from: string, walk
   if (gasPrice === 0n) return;
   const textOf = (account: Uint8Array) =>
     account.every((byte) => byte === 0) ? '' : walk.addressOf(account);
-  walk.transfers.push({ token: textOf(token), from, to: textOf(receiver), ...hidden });
+  walk.transfers.push({ token: textOf(token), from, to: textOf(receiver), ...hiddenAmount });
 }
 
 function tokenTransfers(
   call: InnerCall,
   contract: string,
   sender: string,
-  { addressOf }: Writer,
+  walk: Walk,
 ): readonly VisibleTransfer[] {
+  const { addressOf } = walk;
   const token = movedByCall(call.data);
   if (token !== undefined) {
     const { effect, to, amount } = token;
     const from = token.from === undefined ? sender : addressOf(token.from);
     const moved = { token: contract, from, to: addressOf(to) };
     return effect === 'transfer' ? [{ ...moved, amount }] : allowance(moved, amount);
+  }
+  if (walk.steps <= 0 && routerSignature(selectorOf(call) ?? '') !== undefined) {
+    return everythingOf(sender);
+  }
+  const steps = readRouter(call);
+  if (steps !== undefined) {
+    walk.steps -= steps.length;
+    const place = { router: contract, caller: sender };
+    return steps.flatMap((step) => transfersOfStep(step, place, addressOf));
   }
   const standard = standardCall(call, sender, addressOf);
   if (standard !== undefined) return standardTransfers(standard, contract, sender);
@@ -185,24 +194,15 @@ function standardTransfers(
       if (!call.isAllowed) return [];
       return ofAccounts.has(call.standard)
         ? everythingOf(sender)
-        : [{ token: contract, from: sender, to, ...hidden }];
+        : [{ token: contract, from: sender, to, ...hiddenAmount }];
     case 'empower':
       return everythingOf(contract);
     case 'vault': {
       const { from, isOut, shares } = call;
       // Without a token, the payment counts as any token. A payment to its payer does not count.
-      if (!isOut) return [{ token: undefined, from, to, ...hidden }];
-      const amount = shares === undefined ? hidden : { amount: shares };
+      if (!isOut) return [{ token: undefined, from, to, ...hiddenAmount }];
+      const amount = shares === undefined ? hiddenAmount : { amount: shares };
       return [{ token: contract, from, to, ...amount }];
     }
   }
-}
-
-/** Returns an allowance as a transfer of its amount; unknown if it has no limit. */
-export function allowance(
-  of: Pick<VisibleTransfer, 'token' | 'from' | 'to'>,
-  amount: bigint,
-): readonly VisibleTransfer[] {
-  if (amount === 0n) return [];
-  return [amount < unlimitedAmount ? { ...of, amount } : { ...of, ...hidden }];
 }

@@ -15,7 +15,7 @@ import type {
 import { knownCalls } from '../calls/known_calls.ts';
 import type { Descriptions, InterfaceTexts } from '../described.ts';
 import { describeCall } from '../descriptions/describe.ts';
-import { isCut, shownText } from '../text/shown_text.ts';
+import { shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
 import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } from './call.ts';
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
@@ -170,7 +170,8 @@ function dataEffects(context: CallContext): readonly Effect[] {
     const { name: functionName, signature } = call.function;
     const { arguments: given } = call;
     const text = `Calls ${signature} of ${to}, as the stored interface describes it.`;
-    return [{ kind: 'CALL', text, contract: to, functionName, arguments: argumentTexts(given) }];
+    const { rows } = argumentTexts(given);
+    return [{ kind: 'CALL', text, contract: to, functionName, arguments: rows }];
   }
   if (selector !== undefined) {
     const text = `Sends ${size} of call data to ${to}, which begin with the selector ${selector}.`;
@@ -276,7 +277,7 @@ function warningsOf(context: CallContext): readonly Warning[] {
         : { code: 'UNKNOWN_CONTRACT', text: `No interface of ${to} is stored.` },
     );
   }
-  if (call !== undefined && !isExplained && isCut(argumentTexts(call.arguments))) {
+  if (call !== undefined && !isExplained && !argumentTexts(call.arguments).isWhole) {
     const text = `Only a part of the arguments of ${shownText(call.function.name)} is shown here.`;
     warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
   }

@@ -2,7 +2,8 @@
 
 import { ethereumFormat } from '../../chains/ethereum/index.ts';
 import type { EthereumTransaction } from '../../chains/ethereum/transaction.ts';
-import { everythingOf, transfersOfCalls } from '../calls/call_transfers.ts';
+import { transfersOfCalls } from '../calls/call_transfers.ts';
+import { everythingOf } from '../calls/transfer_rules.ts';
 import type { TransactionKind, VisibleTransfer } from '../described.ts';
 import { addressText, mayCall } from './call.ts';
 import { isNoCode } from './delegation_explanation.ts';

@@ -43,7 +43,7 @@ export type Bundle = {
 };
 
 /** Limits for one explanation. */
-export const innerCallLimits = { depth: 3, calls: 32 } as const;
+export const innerCallLimits = { depth: 3, calls: 32, bytes: 1_048_576 } as const;
 
 /** MultiSend and MultiSendCallOnly of Safe 1.1.1 to 1.5.0. A Safe runs them by delegate call. */
 const multiSends = new Set(

@@ -15,6 +15,8 @@ import {
 } from './inner_calls.ts';
 import { coinAsset, coinText } from './known_chains.ts';
 import { tokenAmountText } from './known_tokens.ts';
+import { readRouter, routerLimits } from './router_calls.ts';
+import { routerEffect } from './router_effects.ts';
 import { standardCall } from './standard_calls.ts';
 import { standardEffect, standardWarnings } from './standard_effects.ts';
 
@@ -38,6 +40,10 @@ type Found = {
   readonly warnings: Warning[];
   left: number;
   more: number;
+  /** The number of bytes in inner calls that may still be read. Calls may share their bytes. */
+  bytes: number;
+  /** The number of commands of routers that may still be shown. */
+  steps: number;
 };
 
 /** Returns the effects and warnings of the inner calls. Both are empty if the call is not a known wrapper. */
@@ -46,7 +52,8 @@ export function innerEffects(
   { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
 ): InnerEffects {
   return collected((found) => {
-    addBundle(call, { chainId, caller }, found, innerCallLimits.depth);
+    const isRouter = addRouter(call, { chainId, caller }, found);
+    if (!isRouter) addBundle(call, { chainId, caller }, found, innerCallLimits.depth);
   });
 }
 
@@ -89,7 +96,14 @@ export function effectsOfCalls(
 
 /** Returns what a function adds. Warns of calls beyond the maximum number. */
 function collected(add: (found: Found) => void): InnerEffects {
-  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
+  const found: Found = {
+    effects: [],
+    warnings: [],
+    left: innerCallLimits.calls,
+    more: 0,
+    bytes: innerCallLimits.bytes,
+    steps: routerLimits.steps,
+  };
   add(found);
   const { effects, warnings, more } = found;
   if (more === 0) return { effects, warnings };
@@ -104,13 +118,34 @@ function addBundle(
   found: Found,
   depth: number,
 ): boolean {
-  const bundle = depth === 0 ? undefined : readBundle(call);
+  const bundle = depth === 0 || found.bytes < 0 ? undefined : readBundle(call);
   if (bundle === undefined) return false;
+  found.bytes -= bundle.calls.reduce((sum, { data }) => sum + data.length, 0);
   const contract = contractOf(call);
   const sender = bundle.sender === 'caller' ? caller : contract;
   const maker = { chainId, sender, subject: `If ${contract} ${bundle.condition}, it` };
   for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
   if (bundle.refund !== undefined) addRefund(bundle.refund, maker, found);
+  return true;
+}
+
+/** Adds the commands of a Universal Router. Returns false for another call. */
+function addRouter(
+  call: Call,
+  { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
+  found: Found,
+): boolean {
+  if (found.steps <= 0) return false;
+  const steps = readRouter(call);
+  if (steps === undefined) return false;
+  found.steps -= steps.length;
+  const router = contractOf(call);
+  const subject = `If ${router} is a Universal Router, it`;
+  for (const step of steps) {
+    const { effect, warning } = routerEffect(step, subject, { chainId, router, caller });
+    found.effects.push(effect);
+    if (warning !== undefined) found.warnings.push(warning);
+  }
   return true;
 }
 
@@ -176,6 +211,7 @@ function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): vo
     found.warnings.push(...standardWarnings(called));
     return;
   }
+  if (addRouter(call, { chainId, caller: sender }, found)) return;
   if (addBundle(call, { chainId, caller: sender }, found, depth)) return;
   addUnknown(call, maker, found);
 }
@@ -199,8 +235,10 @@ function addUnknown(call: InnerCall, { sender, subject }: Maker, found: Found): 
 
 /** Adds a delegate call of a Safe: MultiSend only makes the packed calls; other code may do anything. */
 function addDelegate(call: InnerCall, maker: Maker, found: Found, depth: number): void {
-  const bundle = isMultiSend(call.to) && depth > 0 ? readBundle(call) : undefined;
+  const isRead = isMultiSend(call.to) && depth > 0 && found.bytes >= 0;
+  const bundle = isRead ? readBundle(call) : undefined;
   if (bundle !== undefined) {
+    found.bytes -= bundle.calls.reduce((sum, { data }) => sum + data.length, 0);
     for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
     return;
   }

@@ -3,7 +3,8 @@
 
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
 import type { Authorization } from '../../payload/eip7702.ts';
-import { everythingOf, transfersOfCalls, transfersOfSafe } from '../calls/call_transfers.ts';
+import { transfersOfCalls, transfersOfSafe } from '../calls/call_transfers.ts';
+import { everythingOf } from '../calls/transfer_rules.ts';
 import type { VisibleTransfer } from '../described.ts';
 import { addressText } from './call.ts';
 import { isNoCode } from './delegation_explanation.ts';

@@ -2,53 +2,48 @@
 // others.
 
 import type { DecodedFields, DecodedValue } from '../../contracts/borsh.ts';
-import { quotedText, rowOfRest, shownText } from '../text/shown_text.ts';
+import {
+  listInPart,
+  rowsInPart,
+  type ShownRows,
+  type ShownText,
+  shownText,
+  textInPart,
+} from '../text/shown_text.ts';
 
 const maximumArguments = 16;
 const maximumItems = 8;
 const maximumDepth = 3;
 const maximumDigits = 130;
 
-/** Texts of the first arguments, nested values in brackets, and the number of the others. */
-export function argumentTexts(
-  fields: DecodedFields,
-): readonly { readonly name: string; readonly value: string }[] {
+/** Returns names and values of the first arguments, nested values in brackets. */
+export function argumentTexts(fields: DecodedFields): ShownRows {
   const shown = [...fields]
     .slice(0, maximumArguments)
-    .map(([name, value]) => ({ name: shownText(name), value: topText(value) }));
-  return [...shown, ...rowOfRest(fields.size - shown.length)];
+    .map(([name, value]) => [shownText(name), topText(value)] as const);
+  return rowsInPart(shown, fields.size - shown.length);
 }
 
 /** Returns a top-level text without quotes. */
-const topText = (value: DecodedValue): string =>
-  typeof value === 'string' ? shownText(value, maximumDigits) : textOf(value, 0);
+const topText = (value: DecodedValue): ShownText =>
+  typeof value === 'string' ? textInPart(value, maximumDigits) : textOf(value, 0);
 
-function textOf(value: DecodedValue, depth: number): string {
-  if (value === null) return 'none';
-  // Quotes prevent a text from imitating its surroundings.
-  if (typeof value === 'string') return quotedText(value);
-  if (typeof value !== 'object') return String(value);
+function textOf(value: DecodedValue, depth: number): ShownText {
+  if (value === null) return { text: 'none', isWhole: true };
+  if (typeof value === 'string') {
+    // Quotes prevent a text from imitating its surroundings.
+    const { text, isWhole } = textInPart(value);
+    return { text: `"${text}"`, isWhole };
+  }
+  if (typeof value !== 'object') return { text: String(value), isWhole: true };
+  const bounds = { maximum: maximumItems, isTooDeep: depth === maximumDepth };
   if (isFields(value)) {
-    return cut([...value], '{', '}', depth, ([name, each]) => {
-      return `${shownText(name)}: ${textOf(each, depth + 1)}`;
+    return listInPart([...value], ['{', '}'], bounds, ([name, each]) => {
+      const { text, isWhole } = textOf(each, depth + 1);
+      return { text: `${shownText(name)}: ${text}`, isWhole };
     });
   }
-  return cut(value, '[', ']', depth, (each) => textOf(each, depth + 1));
-}
-
-function cut<Item>(
-  items: readonly Item[],
-  open: string,
-  close: string,
-  depth: number,
-  textOf: (item: Item) => string,
-): string {
-  if (depth === maximumDepth) {
-    return items.length === 0 ? `${open}${close}` : `${open}… ${items.length} items${close}`;
-  }
-  const shown = items.slice(0, maximumItems).map(textOf);
-  const left = items.length - shown.length;
-  return `${open}${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}${close}`;
+  return listInPart(value, ['[', ']'], bounds, (each) => textOf(each, depth + 1));
 }
 
 const isFields = (value: DecodedValue): value is DecodedFields => value instanceof Map;

@@ -12,7 +12,7 @@ import {
 import { parsedIdls, undecodedInstruction } from '../../contracts/idl_program.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from '../described.ts';
-import { isCut, quotedText, shownText } from '../text/shown_text.ts';
+import { quotedText, type ShownRows, shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
 import { interfaceCall } from './facts.ts';
 
@@ -160,13 +160,13 @@ function signatureText({ transaction, instruction }: InstructionContext): string
 const maximumNamed = 32;
 
 /** Returns the accounts that an interface names, which include recipients, and the number of the others. */
-function accountTexts(names: readonly string[], context: InstructionContext) {
+function accountTexts(names: readonly string[], context: InstructionContext): ShownRows {
   const named = names
     .slice(0, maximumNamed)
     .map((name, i) => ({ name: `account ${shownText(name)}`, value: who(context, i) }));
   const left = context.instruction.accounts.length - named.length;
-  if (left === 0) return named;
-  return [...named, { name: '…', value: `${left} more account${left === 1 ? '' : 's'}` }];
+  const rest = { name: '…', value: `${left} more account${left === 1 ? '' : 's'}` };
+  return { rows: left === 0 ? named : [...named, rest], isWhole: left === 0 };
 }
 
 /** Returns the name in the stored interface for an instruction that it cannot decode. */
@@ -183,13 +183,14 @@ export function programEffects(context: InstructionContext): InstructionExplanat
   if (call !== undefined) {
     const functionName = shownText(call.name);
     const text = `Calls ${functionName} of the program ${program}${signed}, as the stored interface describes it.`;
-    const rows = [...argumentTexts(call.arguments), ...accountTexts(call.accounts, context)];
+    const given = argumentTexts(call.arguments);
+    const accounts = accountTexts(call.accounts, context);
     const effect: Effect = {
       kind: 'CALL',
       text,
       contract: program,
       functionName,
-      arguments: rows,
+      arguments: [...given.rows, ...accounts.rows],
     };
     const partly: Warning = {
       code: 'UNREADABLE_CALL_DATA',
@@ -199,7 +200,10 @@ export function programEffects(context: InstructionContext): InstructionExplanat
       code: 'NAME_OF_ANOTHER_CALL',
       text: `The instruction begins with other bytes than Anchor derives from the name ${functionName} in the stored interface of ${program}.`,
     };
-    const warnings = [...(call.isOfName ? [] : [renamed]), ...(isCut(rows) ? [partly] : [])];
+    const warnings = [
+      ...(call.isOfName ? [] : [renamed]),
+      ...(given.isWhole && accounts.isWhole ? [] : [partly]),
+    ];
     return { effects: [effect], warnings };
   }
   const size = bytesText(instruction.data);

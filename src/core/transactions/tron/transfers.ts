@@ -3,7 +3,8 @@
 import { tronAddress } from '../../address/tron.ts';
 import type { TronContract } from '../../chains/tron/messages.ts';
 import type { TronTransaction } from '../../chains/tron/transaction.ts';
-import { everythingOf, transfersOfCalls } from '../calls/call_transfers.ts';
+import { transfersOfCalls } from '../calls/call_transfers.ts';
+import { everythingOf } from '../calls/transfer_rules.ts';
 import type { VisibleTransfer } from '../described.ts';
 
 type Call = Extract<TronContract, { type: 'TriggerSmartContract' }>['members'];
