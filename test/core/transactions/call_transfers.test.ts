@@ -212,6 +212,13 @@ test('rights over an account, foreign code and unreadable calls make every sum u
     args: [other, 1n],
   });
   assert.deepEqual(of(exec(safe, 0n, added)), everything(safe));
+  // MultiSend of Safe 1.5.0 makes calls without an address to the Safe.
+  const unnamed = encodeFunctionData({
+    abi,
+    functionName: 'multiSend',
+    args: [`0x${packed(zero, 0n, added)}`],
+  });
+  assert.deepEqual(of(exec(multiSend, 0n, unnamed, 1)), everything(safe));
   // The code of an account at its own address (EIP-7702).
   assert.deepEqual(of(added, me), everything(me));
   // The same call of another contract has no known effect.

@@ -326,6 +326,9 @@ test('a call of a Safe to itself, which may add an owner or a module, is warned 
   assert(explain(exec(safe, 0n, enableModule)).warnings.includes('NEW_AUTHORITY'));
   const bundled = multiSendOf(packed(0, safe, 0n, enableModule));
   assert(explain(exec(multiSend, 0n, bundled, 1)).warnings.includes('NEW_AUTHORITY'));
+  // MultiSend of Safe 1.5.0 makes calls without an address to the Safe.
+  const unnamed = multiSendOf(packed(0, zero, 0n, enableModule));
+  assert(explain(exec(multiSend, 0n, unnamed, 1)).warnings.includes('NEW_AUTHORITY'));
   // Owners cancel a transaction by an empty one with its nonce.
   assert(!explain(exec(safe, 0n, '0x')).warnings.includes('NEW_AUTHORITY'));
   assert(!explain(exec(other, 0n, enableModule)).warnings.includes('NEW_AUTHORITY'));

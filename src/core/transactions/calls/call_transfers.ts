@@ -11,6 +11,7 @@ import {
   type InnerCall,
   innerCallLimits,
   isMultiSend,
+  namesNoAddress,
   type SafeRefund,
 } from '../ethereum/inner_calls.ts';
 import { readRouter, routerLimits, routerSignature } from '../ethereum/router_calls.ts';
@@ -129,6 +130,7 @@ function addDelegate(call: InnerCall, sender: string, walk: Walk, depth: number)
     return;
   }
   for (const inner of bundle.calls) addCall(inner, sender, walk, depth - 1);
+  if (namesNoAddress(bundle)) walk.transfers.push(...everythingOf(sender));
 }
 
 /** Adds a refund of gas, whose price has no bound. */

@@ -67,6 +67,13 @@ const multiSends = new Set(
 /** Returns true if a delegate call of a Safe to this address can only make further calls. */
 export const isMultiSend = (address: Uint8Array): boolean => multiSends.has(hex(address));
 
+/**
+ * Returns true if a call of a bundle is to the zero address. MultiSend of Safe 1.5.0 replaces this address by
+ * that of the Safe.
+ */
+export const namesNoAddress = ({ calls }: Bundle): boolean =>
+  calls.some(({ to }) => to.every((byte) => byte === 0));
+
 /** Returns the inner calls of a call; undefined if the call is not a known wrapper, or has none. */
 export function readBundle(call: Call): Bundle | undefined {
   const bundle = bundleOf(call);

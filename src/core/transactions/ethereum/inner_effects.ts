@@ -10,6 +10,7 @@ import {
   type InnerCall,
   innerCallLimits,
   isMultiSend,
+  namesNoAddress,
   readBundle,
   type SafeRefund,
 } from './inner_calls.ts';
@@ -240,6 +241,10 @@ function addDelegate(call: InnerCall, maker: Maker, found: Found, depth: number)
   if (bundle !== undefined) {
     found.bytes -= bundle.calls.reduce((sum, { data }) => sum + data.length, 0);
     for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
+    if (namesNoAddress(bundle)) {
+      const warning = `MultiSend of Safe 1.5.0 makes a call without an address to ${maker.sender}, which can change who controls it.`;
+      found.warnings.push({ code: 'NEW_AUTHORITY', text: warning });
+    }
     return;
   }
   const { sender, subject } = maker;
