@@ -10,6 +10,7 @@ import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { verifyP256 } from '../../src/core/crypto/verify.ts';
 import type { RecordKind, Records } from '../../src/core/organization/model.ts';
 import { policyDigest, policySetRowId } from '../../src/core/policy/sets/policy_set.ts';
+import { sessionKinds } from '../../src/core/users/sessions.ts';
 import { claimsOf } from '../operations/oauth/oauth_requests.ts';
 import { clientKey, signerKey } from '../operations/wallets/transfer_requests.ts';
 import type { Wire } from './authority.ts';
@@ -343,6 +344,34 @@ export const deletedWithUsers = (before: TrueState, userIds: readonly string[]) 
 export const updatedUser = ({ intent }: Input): Expected => ({
   updated: { user: [intent.userId] },
 });
+
+/** Like `updatedUser`. Another address ends mailed keys that have not signed, except one that signed this. */
+export const userWithAddress = (input: Input): Expected => {
+  const { intent, submitterId, before, after } = input;
+  const addressIn = ({ rows }: TrueState) => rows.user.get(intent.userId)?.email?.toLowerCase();
+  const mailedIn = (state: TrueState) =>
+    idsWhere(
+      state,
+      'api_key',
+      ({ userId, type, isUnused }) =>
+        userId === intent.userId && (isUnused === true || type === sessionKinds.recovery.type),
+    );
+  if (addressIn(before) === addressIn(after)) return updatedUser(input);
+  const kept = submitterId === intent.userId ? 1 : 0;
+  return {
+    ...updatedUser(input),
+    mayGo: { api_key: mailedIn(before) },
+    facts: { 'mailed keys end': mailedIn(after).length <= kept },
+  };
+};
+
+/** Returns the mailed keys of logins that have not signed yet. */
+export const unusedLogins = (state: TrueState): readonly string[] =>
+  idsWhere(
+    state,
+    'api_key',
+    ({ type, isUnused }) => isUnused === true && type === sessionKinds.email_auth.type,
+  );
 
 export const recordKinds = [
   'user',

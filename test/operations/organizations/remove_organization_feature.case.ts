@@ -1,4 +1,4 @@
-import { featuresOf, hasFeature, sameOthers } from '../../simulation/effect_parts.ts';
+import { featuresOf, hasFeature, sameOthers, unusedLogins } from '../../simulation/effect_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -18,6 +18,9 @@ export default activityCase({
   },
   effect: ({ intent, result, before, after }) => ({
     head: true,
+    ...(hasFeature(after, 'FEATURE_NAME_EMAIL_AUTH')
+      ? {}
+      : { deleted: { api_key: unusedLogins(before) } }),
     facts: {
       'it had the feature': hasFeature(before, intent.name),
       'it has it no more': !hasFeature(after, intent.name),

@@ -1,4 +1,4 @@
-import { updatedUser } from '../../simulation/effect_parts.ts';
+import { userWithAddress } from '../../simulation/effect_parts.ts';
 import { idOf, userTagIds } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
@@ -24,5 +24,5 @@ export default activityCase({
       userTagIds: userTagIds(world),
     }),
   },
-  effect: updatedUser,
+  effect: userWithAddress,
 });

@@ -1,4 +1,4 @@
-import { updatedUser } from '../../simulation/effect_parts.ts';
+import { userWithAddress } from '../../simulation/effect_parts.ts';
 import { idOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
@@ -14,5 +14,5 @@ export default activityCase({
       userEmail: world.choice.chance(0.5) ? '' : `user${world.serial}@example.com`,
     }),
   },
-  effect: updatedUser,
+  effect: userWithAddress,
 });
