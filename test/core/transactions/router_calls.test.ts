@@ -122,7 +122,7 @@ test('swaps of V2 and V3 name the payer, the recipient and the bounds', () => {
     assert.deepEqual(counted, []);
   }
   const whole = explain(plan(swapIn(itself, 2n ** 255n)));
-  assert.equal(whole.texts[0], `pays all USDC of the router into a swap.`);
+  assert.equal(whole.texts[0], `pays as much USDC as the router has, from ${me}, into a swap.`);
   assert.match(whole.texts[1] ?? '', new RegExp(` to ${router}\\.$`));
   assert.deepEqual(whole.counted, [{ ...paid(0n), isAtLeast: true }]);
 });
@@ -234,7 +234,7 @@ test('payments and receipts bound a swap of V4', () => {
     'swaps in pools of V4.',
     `pays at most 25 USDC of ${me} into a swap.`,
     `sends at least 0.000000000000000007 WETH from the pools to ${me}.`,
-    `sends all ETH that the swap leaves open from the pools to ${other}.`,
+    `sends all remaining ETH of the swap from the pools to ${other}.`,
     `sends 0.25% of all WETH of the swap to ${other}.`,
   ]);
   assert.deepEqual(counted, [paid(25_000_000n)]);
@@ -244,7 +244,11 @@ test('payments and receipts bound a swap of V4', () => {
     0n,
     true,
   ]);
-  assert.deepEqual(explain(plan(v4([0x0b, settle]))).counted, [{ ...paid(0n), isAtLeast: true }]);
+  const settled = explain(plan(v4([0x0b, settle])));
+  assert.deepEqual(settled.texts, [
+    `pays all USDC that is still due, an unstated amount, from ${me} into a swap.`,
+  ]);
+  assert.deepEqual(settled.counted, [{ ...paid(0n), isAtLeast: true }]);
   const unknown = explain(plan(v4([0x12, encodeAbiParameters(pair, [usdc, 1n])])));
   assert.deepEqual(unknown.texts, ['runs the action 0x12 of V4.']);
   assert(unknown.warnings.includes('UNREADABLE_CALL_DATA'));

@@ -11,7 +11,7 @@ import { type Call, selectorOf } from './call.ts';
 /** An account in a command. */
 type Party = 'caller' | 'router' | Uint8Array;
 
-/** An amount in the smallest unit: stated, or the whole balance of the router or of the swap. */
+/** An amount in the smallest unit, the whole balance of the router, or the open debt or credit of a swap. */
 type Amount = bigint | 'whole balance' | 'open balance';
 
 /** A step of a router. `token` has 20 bytes; zeros stand for the coin of the chain. */
@@ -171,7 +171,7 @@ function partyOf(account: Uint8Array): Party {
 const balanceOr = (amount: bigint): Amount =>
   amount === balanceOfRouter ? 'whole balance' : amount;
 
-/** In actions of V4, zero stands for what the swap leaves open. */
+/** In actions of V4, zero stands for the open debt or credit of the swap. */
 const openOr = (amount: bigint): Amount => (amount === 0n ? 'open balance' : balanceOr(amount));
 
 type Path = { readonly from: Uint8Array; readonly to: Uint8Array } | undefined;

@@ -52,9 +52,29 @@ function boundText(
   place: RouterCall,
 ): string {
   if (amount === 'whole balance') return `all ${nameOf(token, place)} of the router`;
-  if (amount === 'open balance') return `all ${nameOf(token, place)} that the swap leaves open`;
+  if (amount === 'open balance') return `all remaining ${nameOf(token, place)} of the swap`;
   const text = textOf(amount, token, place);
   return bound === 'exactly' ? text : `${bound} ${text}`;
+}
+
+/** Returns the amount and the payer of a payment into a swap. */
+function paidText(
+  step: Extract<RouterStep, { kind: 'pay' | 'receive' }>,
+  place: RouterCall,
+): string {
+  const { from, token, amount } = step;
+  const payer = partyText(from, place);
+  const name = nameOf(token, place);
+  if (amount === 'open balance') {
+    return `all ${name} that is still due, an unstated amount, from ${payer}`;
+  }
+  // The caller may pay an amount that the balance of the router determines.
+  if (amount === 'whole balance' && from !== 'router') {
+    return `as much ${name} as the router has, from ${payer},`;
+  }
+  return amount === 'whole balance'
+    ? boundText(step, place)
+    : `${boundText(step, place)} of ${payer}`;
 }
 
 /** Describes a step. `subject` is the beginning of its sentence: `If 0x… is a Universal Router, it`. */
@@ -72,7 +92,7 @@ export function routerEffect(step: RouterStep, subject: string, place: RouterCal
       const [payer, receiver] = [party(from), party(to)];
       const deed =
         to === 'pools'
-          ? `pays ${boundText(step, place)}${amount === 'whole balance' ? '' : ` of ${payer}`} into a swap`
+          ? `pays ${paidText(step, place)} into a swap`
           : `sends ${boundText(step, place)} from ${payer} to ${receiver}`;
       return say(deed, {
         kind: isZero(token) ? 'TRANSFER' : 'TOKEN_TRANSFER',
