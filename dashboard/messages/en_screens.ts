@@ -632,8 +632,9 @@ export const enScreens = {
   'approvals.payloadUnreadable': 'This payload cannot be read here.',
   'approvals.interfaces':
     'Function names from uploaded contract interfaces are not shown, because this page cannot verify them.',
-  'approvals.reportedInterface': 'The service reports of a stored interface: {text}',
-  'approvals.interfaceUnread': 'The interface cannot be read here.',
+  'approvals.reportedInterface': 'The service reports about a stored interface: {text}',
+  'approvals.interfaceUnread':
+    'This browser cannot read the interface. Use a newer browser to see its warnings.',
   'approvals.altered':
     'The service shows different content from what the submitter signed ({members}).',
   'change.table': 'Members',

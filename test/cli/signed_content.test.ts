@@ -288,7 +288,7 @@ test('an interface to store is read for its warnings, and those of a stored one 
   const lines = await contentOf(type, intent, reported);
   assert(
     lines.includes(
-      `  Stores the interface Vault\\u{202e} of the contract ${contract}, whose names policies and approvals then use for its calls.`,
+      `  Stores the interface Vault\\u{202e}, whose names policies and approvals then use for calls of the contract ${contract}.`,
     ),
     lines.join('\n'),
   );
@@ -311,11 +311,11 @@ test('an interface to store is read for its warnings, and those of a stored one 
     const said = { ...activity.said, explanation } as VerifiedActivity['said'];
     const sources = { accountOf: async () => reported };
     return (await signedContent({ ...activity, said }, sources)).filter((line) =>
-      line.includes('the service reports of a stored interface'),
+      line.includes('the service reports about a stored interface'),
     );
   };
   assert.deepEqual(await of({ warnings }), [
-    '  warning: the service reports of a stored interface: It calls it many_msg_babbage(bytes1).\\u{1b}[2J',
+    '  warning: the service reports about a stored interface: It calls it many_msg_babbage(bytes1).\\u{1b}[2J',
   ]);
   for (const malformed of [undefined, null, {}, { warnings: 1 }]) {
     assert.deepEqual(await of(malformed), []);

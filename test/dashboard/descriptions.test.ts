@@ -178,6 +178,6 @@ test('an approval repeats the warnings about a stored interface, as those of the
     });
   const { page } = await shown(ask, /^Sign transaction/);
   const warning =
-    /^The service reports of a stored interface: .* calls it many_msg_babbage\(bytes1\)/;
+    /^The service reports about a stored interface: .* names the called function many_msg_babbage\(bytes1\)/;
   await page.getByText(warning).waitFor();
 });

@@ -80,7 +80,7 @@ async function contentLines(
   if (isTransactionRequest(type)) {
     const lines = await transactionLines({ type, intent }, sources);
     const reported = reportedInterfaceWarnings(said).map(
-      (text) => `  warning: the service reports of a stored interface: ${visible(text)}`,
+      (text) => `  warning: the service reports about a stored interface: ${visible(text)}`,
     );
     return ['What will be signed:', ...lines, ...reported];
   }
@@ -108,7 +108,7 @@ async function contentLines(
 async function interfaceLines(type: string, intent: Intent): Promise<readonly string[]> {
   if (type !== createsInterface) return [];
   if (!('fromHex' in Uint8Array))
-    return ['  warning: interfaces are read here under Node 26 or later.'];
+    return ['  warning: the interface is not read here; reading needs Node 26 or later.'];
   const { interfaceRequestWarnings } = await import(
     '../../core/transactions/headline/interface_request.ts'
   );

@@ -240,7 +240,7 @@ function explainText(
   }
   const written = signIn === undefined ? undefined : foreignHostOf(signIn.site);
   if (written !== undefined) {
-    const letters = `The name of the site has letters outside of ASCII; browsers show it as ${written}.`;
+    const letters = `The name of the site has letters that may look like others. In ASCII it is ${written}.`;
     warnings.push({ code: 'UNUSUAL_TEXT', text: letters });
   }
   if (signIn !== undefined && isOther(signIn.account, signWith)) {

@@ -123,11 +123,11 @@ test('a payment to a script without an address, or to a future kind of address, 
   ]);
   const future = `5220${'07'.repeat(32)}`;
   assert.deepEqual(warned(future), [
-    'AMOUNT_DESTROYED: Anyone may spend 1 output, as long as the network has no rules for this version of addresses.',
+    'AMOUNT_DESTROYED: Anyone may spend 1 output until the network has rules for this kind of address.',
   ]);
   const outputs = [{ value: 99_000n, script: script(future) }];
   const { effects } = explainVector(single, { outputs });
-  assert.match(String(effects[0]?.text), / to bc1z\w+, which anyone may spend today\.$/);
+  assert.match(String(effects[0]?.text), / to bc1z\w+, from which anyone may spend today\.$/);
   // Without an amount only the fee is unusual.
   assert.deepEqual(
     warned('51', 0n).map((text) => text.split(':')[0]),
@@ -143,7 +143,7 @@ test('the form of a signed message (BIP-322) is named, because it does not show 
     ),
     unsigned: { ...transaction.unsigned, outputs: [{ value: 0n, script: script('6a') }] },
   }));
-  assert.equal(summary, `${own} sends no amount to any address.`);
+  assert.equal(summary, `${own} sends no bitcoin to any address.`);
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['HASH_ONLY'],

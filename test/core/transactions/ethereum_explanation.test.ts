@@ -445,7 +445,7 @@ test('an interface hides no standard call behind another name with the same sele
     assert.deepEqual(warnings, [
       {
         code: 'NAME_OF_ANOTHER_CALL',
-        text: `The stored interface of ${to} calls it many_msg_babbage(bytes1), which has the selector of transfer(address,uint256).`,
+        text: `The stored interface of ${to} names the called function many_msg_babbage(bytes1), but its selector is also that of transfer(address,uint256).`,
       },
     ]);
   }
@@ -462,7 +462,7 @@ test('a renamed call that is no standard form keeps the warnings about both', ()
   assert.deepEqual(warnings, [
     {
       code: 'NAME_OF_ANOTHER_CALL',
-      text: `The stored interface of ${to} calls it many_msg_babbage(bytes1), which has the selector of transfer(address,uint256).`,
+      text: `The stored interface of ${to} names the called function many_msg_babbage(bytes1), but its selector is also that of transfer(address,uint256).`,
     },
     {
       code: 'UNREADABLE_CALL_DATA',

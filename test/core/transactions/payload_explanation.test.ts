@@ -215,7 +215,7 @@ test('a hash in digits is named with and without 0x', () => {
 });
 
 test('a request to a wallet service is named, also in escaped letters, and so is a login', () => {
-  const accepted = 'which accepts it with this signature.';
+  const accepted = 'which may execute it with this signature.';
   const request = {
     type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
     organizationId: '0b9ad5a0-0000-4000-8000-000000000001',
@@ -252,7 +252,7 @@ test('a token is shown with the claims that its signature asserts', () => {
   const part = (value: object) => utf8(JSON.stringify(value)).toBase64({ alphabet: 'base64url' });
   const token = `${part({ alg: 'ES256' })}.${part({ sub: 'admin' })}`.replaceAll('=', '');
   const { effects, warnings } = explainPayloads(asked(message(token)));
-  assert.equal(effects[1]?.text, 'The token says: "{\\"sub\\":\\"admin\\"}"');
+  assert.equal(effects[1]?.text, 'Claims of the token: "{\\"sub\\":\\"admin\\"}"');
   assert.deepEqual(
     warnings.map(({ text }) => text),
     [
@@ -268,7 +268,7 @@ test('a sign-in with a name in foreign letters, or with further rights, is warne
       `${site} wants you to sign in with your Ethereum account:\n${signer}\n\nNonce: 1${rest}`,
     );
   assert.deepEqual(warningsOf(signIn('аррӏе.com')), [
-    'UNUSUAL_TEXT: The name of the site has letters outside of ASCII; browsers show it as xn--80ak6aa92e.com.',
+    'UNUSUAL_TEXT: The name of the site has letters that may look like others. In ASCII it is xn--80ak6aa92e.com.',
   ]);
   const rights = utf8('{"att":{"https://a":{"all":[]}}}').toBase64({ alphabet: 'base64url' });
   const asked5573 = asked(signIn('example.com', `\nResources:\n- urn:recap:${rights}`));

@@ -659,7 +659,7 @@ test('a name that only the author of the interface vouches for is warned of', ()
   assert.deepEqual(warned(derived.toReversed()), [
     {
       code: 'NAME_OF_ANOTHER_CALL',
-      text: `The instruction begins with other bytes than Anchor derives from the name deposit in the stored interface of ${three}.`,
+      text: `The stored interface of ${three} names the instruction deposit, but the instruction does not begin with the bytes of this name (Anchor). Only the author of the interface vouches for the name.`,
     },
   ]);
   // The type has no definition.

@@ -215,12 +215,12 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
   [stakeCall('07000000', [1, 2, 0]), `Merges the stake account ${three} into ${two}.`],
   [
     vote(`00000000${keyHex(5)}${keyHex(6)}${keyHex(9)}0a`, [1, 2, 3, 0]),
-    `Makes ${two} a vote account: ${keyText(6)} may vote, and ${nine} may withdraw it.`,
+    `Makes ${two} a vote account: ${keyText(6)} may vote, and ${nine} may withdraw everything in it.`,
     `${nine} can withdraw everything in the vote account ${two}.`,
   ],
   [
     vote(`01000000${keyHex(9)}01000000`, [1, 2, 0]),
-    `Lets ${nine} withdraw the vote account ${two}.`,
+    `Lets ${nine} withdraw everything in the vote account ${two}.`,
     `Only ${nine} can withdraw everything in the vote account ${two}.`,
   ],
   [

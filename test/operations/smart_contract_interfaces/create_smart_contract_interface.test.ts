@@ -302,7 +302,7 @@ test('create_smart_contract_interface: approvers see the warnings that the autho
   const { explanation, fingerprint } = body.activity;
   assert.equal(
     explanation.summary,
-    `Stores the interface ${parameters.label} of the contract ${tokenAddress}, whose names policies and approvals then use for its calls.`,
+    `Stores the interface ${parameters.label}, whose names policies and approvals then use for calls of the contract ${tokenAddress}.`,
   );
   const codes = (of: typeof explanation) => of.warnings.map(({ code }: { code: string }) => code);
   assert.deepEqual(codes(explanation), ['NAME_OF_ANOTHER_CALL', 'NOT_DECODED']);

@@ -66,7 +66,7 @@ function summaryOf(transaction: BitcoinTransaction, { address, send }: Payers): 
   const [first, ...more] = paid;
   if (first === undefined) {
     const returned = totalOf(unsigned.outputs);
-    if (returned === 0n) return `${send} no amount to any address${where}.`;
+    if (returned === 0n) return `${send} no bitcoin to any address${where}.`;
     return `${send} ${btc(returned)} back to ${address}${where}.`;
   }
   const to =
@@ -79,7 +79,7 @@ function summaryOf(transaction: BitcoinTransaction, { address, send }: Payers): 
 function targetText({ network }: BitcoinTransaction, { script }: BitcoinOutput): string {
   const { address, type } = describeOutputScript(script, network);
   if (type === 'p2a') return `the anchor ${address}, which anyone may spend`;
-  if (address !== '' && type === '') return `${address}, which anyone may spend today`;
+  if (address !== '' && type === '') return `${address}, from which anyone may spend today`;
   if (address !== '') return address;
   return isData(script) ? 'an output of data, which nobody can spend' : `the script ${cut(script)}`;
 }

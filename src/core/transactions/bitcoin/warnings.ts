@@ -29,7 +29,7 @@ function messageWarnings({ unsigned, inputs }: BitcoinTransaction): Warning[] {
   const isOfNothing = inputs.some(({ isOurs, spent }) => isOurs && spent?.value === 0n);
   if (!isOfNothing || totalOf(unsigned.outputs) > 0n) return [];
   const text =
-    'The transaction moves nothing. It has the form of a signed message (BIP-322), and does not show what is agreed to.';
+    'The transaction has the form of a signed message (BIP-322), and does not show what is agreed to.';
   return [{ code: 'HASH_ONLY', text }];
 }
 
@@ -46,7 +46,7 @@ function recipientWarnings({ unsigned, network }: BitcoinTransaction): Warning[]
     warnings.push({ code: 'UNKNOWN_CONTRACT', text });
   }
   if (open > 0) {
-    const text = `Anyone may spend ${countText(open, 'output')}, as long as the network has no rules for this version of addresses.`;
+    const text = `Anyone may spend ${countText(open, 'output')} until the network has rules for this kind of address.`;
     warnings.push({ code: 'AMOUNT_DESTROYED', text });
   }
   return warnings;

@@ -1,6 +1,6 @@
-// The transfers of contract calls that velocity controls count, for all chains with call data of Ethereum. A
-// sum is never too small: a right that lets another account spend later counts like a transfer, and where an
-// amount is hidden, the sum is unknown.
+// The transfers of contract calls that velocity controls count, for all chains with call data of Ethereum.
+// The sum of decoded calls is never too small: a right that lets another account spend later counts like a
+// transfer, and a hidden amount makes the sum unknown. Calls without a known meaning do not count.
 
 import { hex } from '../../base/bytes.ts';
 import type { VisibleTransfer } from '../described.ts';

@@ -256,7 +256,7 @@ function warningsOf(context: CallContext): readonly Warning[] {
   const isKnown = standard !== undefined && isKnownToken(standard);
   if (isRenamed) {
     const name = shownText(named?.function.signature ?? '');
-    const text = `The stored interface of ${to} calls it ${name}, which has the selector of ${known}.`;
+    const text = `The stored interface of ${to} names the called function ${name}, but its selector is also that of ${known}.`;
     warnings.push({ code: 'NAME_OF_ANOTHER_CALL', text });
   }
   if (!isExplained && like !== undefined && call === undefined) {

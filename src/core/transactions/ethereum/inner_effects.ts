@@ -242,7 +242,7 @@ function addDelegate(call: InnerCall, maker: Maker, found: Found, depth: number)
     found.bytes -= bundle.calls.reduce((sum, { data }) => sum + data.length, 0);
     for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
     if (namesNoAddress(bundle)) {
-      const warning = `MultiSend of Safe 1.5.0 makes a call without an address to ${maker.sender}, which can change who controls it.`;
+      const warning = `A call in the bundle has no address. MultiSend of Safe 1.5.0 makes this call to ${maker.sender} itself, and it can change who controls that account.`;
       found.warnings.push({ code: 'NEW_AUTHORITY', text: warning });
     }
     return;

@@ -49,10 +49,10 @@ const sentences: Readonly<Record<string, Sentence>> = {
   CREATE_SMART_CONTRACT_INTERFACE: ({ type, label, smartContractAddress }) => {
     const isDescription = type === 'SMART_CONTRACT_INTERFACE_TYPE_ERC7730';
     const [what, use] = isDescription
-      ? ['description', 'by which approvals label its calls']
-      : ['interface', 'whose names policies and approvals then use for its calls'];
+      ? ['description', 'by which approvals label calls of']
+      : ['interface', 'whose names policies and approvals then use for calls of'];
     const contract = shownText(String(smartContractAddress), 100);
-    return `Stores the ${what} ${shownText(String(label), 255)} of the contract ${contract}, ${use}.`;
+    return `Stores the ${what} ${shownText(String(label), 255)}, ${use} the contract ${contract}.`;
   },
 };
 

@@ -198,7 +198,7 @@ export function programEffects(context: InstructionContext): InstructionExplanat
     };
     const renamed: Warning = {
       code: 'NAME_OF_ANOTHER_CALL',
-      text: `The instruction begins with other bytes than Anchor derives from the name ${functionName} in the stored interface of ${program}.`,
+      text: `The stored interface of ${program} names the instruction ${functionName}, but the instruction does not begin with the bytes of this name (Anchor). Only the author of the interface vouches for the name.`,
     };
     const warnings = [
       ...(call.isOfName ? [] : [renamed]),

@@ -32,7 +32,7 @@ const rows: NativeRows = {
     explain: (context, given) =>
       changesPower(
         context,
-        `Makes ${who(context, 0)} a vote account: ${keyAt(given, 32)} may vote, and ${keyAt(given, 64)} may withdraw it.`,
+        `Makes ${who(context, 0)} a vote account: ${keyAt(given, 32)} may vote, and ${keyAt(given, 64)} may withdraw everything in it.`,
         `${keyAt(given, 64)} can withdraw everything in the vote account ${who(context, 0)}.`,
         keyAt(given, 64),
       ),
@@ -90,7 +90,7 @@ function authority(
       )
     : changesPower(
         context,
-        `Lets ${holder} withdraw ${account}.`,
+        `Lets ${holder} withdraw everything in ${account}.`,
         `Only ${holder} can withdraw everything in ${account}.`,
         holder,
       );

@@ -17,7 +17,7 @@ const maximumParsed = 20_000;
 const maximumShown = 1_000;
 const maximumTypes = 10;
 
-/** Returns the meaning of a text for programs; without sentences for other texts. */
+/** Returns the meaning of a text for programs; empty for other texts. */
 export function meaningOf(text: string): Meaning {
   const found =
     text.length > maximumParsed
@@ -61,7 +61,7 @@ function tokenIn(text: string): readonly Part[] | undefined {
       ),
       ...(content === undefined
         ? {}
-        : { content: `The token says: ${quotedText(content, maximumShown)}` }),
+        : { content: `Claims of the token: ${quotedText(content, maximumShown)}` }),
     },
   ];
 }
@@ -75,7 +75,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** A JSON object, and its text without escapes of usual characters. */
 type Document = { readonly members: Members; readonly text: string };
 
-/** Recognizes requests to this service and to services alike: activities, queries, logins and sign-ups. */
+/** Recognizes requests to this service and to similar services: activities, queries, logins and sign-ups. */
 function requestIn({ members, text }: Document): readonly Part[] | undefined {
   const [, name] = /"((?:ACTIVITY|USAGE)_TYPE_[A-Z0-9_]+)"/.exec(text) ?? [];
   if (name === undefined && members['organizationId'] === undefined) return undefined;
@@ -83,7 +83,7 @@ function requestIn({ members, text }: Document): readonly Part[] | undefined {
   return [
     {
       warning: unknown(
-        `The message is a request to a wallet service${what}, which accepts it with this signature.`,
+        `The message is a request to a wallet service${what}, which may execute it with this signature.`,
       ),
     },
   ];

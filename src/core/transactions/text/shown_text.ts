@@ -9,7 +9,7 @@ export type ShownText = { readonly text: string; readonly isWhole: boolean };
 export const shownText = (text: string, maximum = usualCharacters): string =>
   textInPart(text, maximum).text;
 
-/** Like `shownText`, and whether it has all characters. */
+/** Returns the text of `shownText`; `isWhole` is true if it has all characters. */
 export function textInPart(text: string, maximum = usualCharacters): ShownText {
   const characters = [...text.slice(0, 2 * maximum)];
   const shown = characters.slice(0, maximum).join('').replace(unseen, escaped);
@@ -24,7 +24,7 @@ export const quotedText = (text: string, maximum = usualCharacters): string =>
 /** Returns the first digits of bytes (hex with `0x`), with the number of bytes if some are omitted. */
 export const shownHex = (bytes: string): string => hexInPart(bytes).text;
 
-/** Like `shownHex`, and whether it has all digits. */
+/** Returns the text of `shownHex`; `isWhole` is true if it has all digits. */
 export const hexInPart = (bytes: string): ShownText =>
   bytes.length <= usualCharacters
     ? { text: bytes, isWhole: true }

@@ -113,6 +113,6 @@ export function signInOf(text: string): SignIn | undefined {
 export function foreignHostOf(site: string): string | undefined {
   const isForeign = [...site].some((letter) => letter > '~');
   return isForeign
-    ? shownText(URL.parse(`https://${site}`)?.host ?? 'no name of a site')
+    ? shownText(URL.parse(`https://${site}`)?.host ?? 'not a valid name')
     : undefined;
 }
