@@ -62,8 +62,8 @@ const refusalsHere: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Like `findCaller`, but returns the refusal of a credential that another organization may accept. Such are
- * an API key that has expired here, and a passkey whose id was registered here with another public key.
+ * Returns the caller like `findCaller`, or the refusal of a credential that another organization may accept.
+ * Examples are an API key that has expired here, and a passkey whose id has another public key here.
  */
 export async function findCallerOrRefusal(
   state: OrganizationState,

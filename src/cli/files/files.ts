@@ -220,7 +220,7 @@ export async function whileLocked<R>(path: string, work: () => Promise<R>): Prom
     if (waitedMs >= longestLockMs) {
       throw usage(
         `another keywright uses ${lock}`,
-        `If no other keywright runs, delete the file that a killed one left: rm ${quoted(lock)}`,
+        `If no other keywright runs, delete the file that a killed process left: rm ${quoted(lock)}`,
       );
     }
     await setTimeout(lockPauseMs);
