@@ -128,6 +128,12 @@ const types: Readonly<Record<string, Through>> = {
 
 const signatures = tokenFunctions.map(({ signature }) => signature);
 
+test('each selector is that of its signature, by viem', () => {
+  for (const { selector, signature } of tokenFunctions) {
+    assert.equal(`0x${selector}`, toFunctionSelector(signature));
+  }
+});
+
 test('limits count the transfers of DAI and of ERC-777 under their other names', () => {
   const others = [
     'push(address,uint256)',

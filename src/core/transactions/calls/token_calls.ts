@@ -23,6 +23,8 @@ export type TokenCall = {
 
 /** A token function. Its first parameters are the owner if it names one, the other account and the amount. */
 export type TokenFunction = {
+  /** Hex without `0x`. */
+  readonly selector: string;
   readonly signature: string;
   readonly standard: TokenStandard;
   readonly effect: 'transfer' | 'approval' | 'increase';
@@ -40,53 +42,79 @@ type TokenStandard =
 
 const authorized = 'address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32';
 
+/** Signatures by selector. Nodes before 26, under which commands read transactions, lack Keccak-256. */
+type Signatures = Readonly<Record<string, string>>;
+
 /** Functions by their effect; those with two addresses name the owner first. */
-const table: readonly (readonly [TokenFunction['effect'], TokenStandard, readonly string[]])[] = [
-  ['transfer', 'ERC-20', ['transfer(address,uint256)']],
-  ['transfer', 'ERC-20 or ERC-721', ['transferFrom(address,address,uint256)']],
+const table: readonly (readonly [TokenFunction['effect'], TokenStandard, Signatures])[] = [
+  ['transfer', 'ERC-20', { a9059cbb: 'transfer(address,uint256)' }],
+  ['transfer', 'ERC-20 or ERC-721', { '23b872dd': 'transferFrom(address,address,uint256)' }],
   [
     'transfer',
     'TIP-20',
-    [
-      'transferWithMemo(address,uint256,bytes32)',
-      'transferFromWithMemo(address,address,uint256,bytes32)',
-    ],
+    {
+      '95777d59': 'transferWithMemo(address,uint256,bytes32)',
+      '929c2539': 'transferFromWithMemo(address,address,uint256,bytes32)',
+    },
   ],
   [
     'transfer',
     'ERC-677 or ERC-1363',
-    ['transferAndCall(address,uint256)', 'transferAndCall(address,uint256,bytes)'],
+    {
+      '1296ee62': 'transferAndCall(address,uint256)',
+      '4000aea0': 'transferAndCall(address,uint256,bytes)',
+    },
   ],
   [
     'transfer',
     'ERC-1363',
-    [
-      'transferFromAndCall(address,address,uint256)',
-      'transferFromAndCall(address,address,uint256,bytes)',
-    ],
+    {
+      d8fbe994: 'transferFromAndCall(address,address,uint256)',
+      c1d34b89: 'transferFromAndCall(address,address,uint256,bytes)',
+    },
   ],
-  ['transfer', 'DAI', ['push(address,uint256)', 'move(address,address,uint256)']],
+  [
+    'transfer',
+    'DAI',
+    { b753a98c: 'push(address,uint256)', bb35783b: 'move(address,address,uint256)' },
+  ],
   [
     'transfer',
     'ERC-777',
-    ['send(address,uint256,bytes)', 'operatorSend(address,address,uint256,bytes,bytes)'],
+    {
+      '9bd9bbc6': 'send(address,uint256,bytes)',
+      '62ad1b83': 'operatorSend(address,address,uint256,bytes,bytes)',
+    },
   ],
   [
     'transfer',
     'ERC-20',
-    [`transferWithAuthorization(${authorized})`, `receiveWithAuthorization(${authorized})`],
+    {
+      e3ee160e: `transferWithAuthorization(${authorized})`,
+      ef55bec6: `receiveWithAuthorization(${authorized})`,
+    },
   ],
-  ['approval', 'ERC-20 or ERC-721', ['approve(address,uint256)']],
+  ['approval', 'ERC-20 or ERC-721', { '095ea7b3': 'approve(address,uint256)' }],
   [
     'approval',
     'ERC-1363',
-    ['approveAndCall(address,uint256)', 'approveAndCall(address,uint256,bytes)'],
+    {
+      '3177029f': 'approveAndCall(address,uint256)',
+      cae9ca51: 'approveAndCall(address,uint256,bytes)',
+    },
   ],
-  ['approval', 'ERC-20', ['permit(address,address,uint256,uint256,uint8,bytes32,bytes32)']],
+  [
+    'approval',
+    'ERC-20',
+    { d505accf: 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)' },
+  ],
   [
     'increase',
     'ERC-20',
-    ['increaseAllowance(address,uint256)', 'increaseApproval(address,uint256)'],
+    {
+      '39509351': 'increaseAllowance(address,uint256)',
+      d73dd623: 'increaseApproval(address,uint256)',
+    },
   ],
 ];
 
@@ -102,15 +130,13 @@ const selectorBytes = 4;
 
 export const tokenFunctions: readonly TokenFunction[] = table.flatMap(
   ([effect, standard, signatures]) =>
-    signatures.map((signature) => {
+    Object.entries(signatures).map(([selector, signature]) => {
       const namesOwner = typesOf(signature)[1] === 'address';
-      return { signature, standard, effect, namesOwner };
+      return { selector, signature, standard, effect, namesOwner };
     }),
 );
 
-const functions = new Map(
-  tokenFunctions.map((each) => [selectorOfSignature(each.signature), each] as const),
-);
+const functions = new Map(tokenFunctions.map((each) => [each.selector, each]));
 
 const functionIn = (data: Uint8Array): TokenFunction | undefined =>
   functions.get(hex(data.subarray(0, selectorBytes)));
