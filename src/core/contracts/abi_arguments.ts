@@ -31,9 +31,28 @@ export function decodeArguments(
   layout: TupleLayout,
   data: Uint8Array,
 ): readonly AbiValue[] | undefined {
+  return decodeWithin(argumentLimits.bytes, layout, data);
+}
+
+/**
+ * Like `decodeArguments`, but also returns undefined if texts and bytes are together longer than the data,
+ * because several offsets name the same bytes. Decoding calls within calls then takes linear time.
+ */
+export function decodeUnshared(
+  layout: TupleLayout,
+  data: Uint8Array,
+): readonly AbiValue[] | undefined {
+  return decodeWithin(Math.min(data.length, argumentLimits.bytes), layout, data);
+}
+
+function decodeWithin(
+  maximumBytes: number,
+  layout: TupleLayout,
+  data: Uint8Array,
+): readonly AbiValue[] | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   try {
-    return readMembers(layout, { data, view, values: 0, bytes: 0 }, 0, 0);
+    return readMembers(layout, { data, view, maximumBytes, values: 0, bytes: 0 }, 0, 0);
   } catch (error) {
     if (error === undecodable) return undefined;
     throw error;
@@ -43,6 +62,8 @@ export function decodeArguments(
 type Reader = {
   readonly data: Uint8Array;
   readonly view: DataView;
+  /** Maximum total size of texts and bytes. */
+  readonly maximumBytes: number;
   /** Numbers of values and bytes read so far. */
   values: number;
   bytes: number;
@@ -120,7 +141,7 @@ function readBytes(reader: Reader, at: number): Uint8Array {
   const padded = start + Math.ceil(length / 32) * 32;
   expectZeros(reader.data, end, Math.min(padded, reader.data.length));
   reader.bytes += length;
-  expect(reader.bytes <= argumentLimits.bytes);
+  expect(reader.bytes <= reader.maximumBytes);
   return reader.data.subarray(start, end);
 }
 

@@ -10,6 +10,7 @@ import {
   type AbiValue,
   argumentLimits,
   decodeArguments,
+  decodeUnshared,
 } from '../../../src/core/contracts/abi_arguments.ts';
 import { layoutOf } from '../../../src/core/contracts/abi_layout.ts';
 
@@ -236,6 +237,9 @@ test('an offset may be shared, and repeated reads count again', () => {
   const half = argumentLimits.bytes / 2;
   assert.ok(decode(['bytes[]'], data(2, half)) !== undefined);
   assert.equal(decode(['bytes[]'], data(3, half)), undefined);
+  const layout = layoutOf([{ name: '', type: 'bytes[]' }]);
+  assert.notEqual(decodeUnshared(layout, data(1, 32)), undefined);
+  assert.equal(decodeUnshared(layout, data(40, 64)), undefined);
   // Nested arrays multiply: six levels of ten offsets are 10^6 values.
   const level = [word(10), ...Array.from({ length: 10 }, () => word(320))];
   const levels = bytesOf(word(32), ...Array.from({ length: 6 }, () => level).flat(), word(0));

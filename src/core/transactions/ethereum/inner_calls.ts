@@ -5,7 +5,7 @@
 import { eip55 } from '../../address/ethereum.ts';
 import { hex, utf8 } from '../../base/bytes.ts';
 import type { AbiParameter } from '../../contracts/abi.ts';
-import { type AbiValue, decodeArguments } from '../../contracts/abi_arguments.ts';
+import { type AbiValue, decodeUnshared } from '../../contracts/abi_arguments.ts';
 import { layoutOf, type TupleLayout } from '../../contracts/abi_layout.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
 import { type Call, selectorOf } from './call.ts';
@@ -87,7 +87,7 @@ export function readBundle(call: Call): Bundle | undefined {
 export function bundleOf(call: Call): Bundle | 'unreadable' | undefined {
   const row = rows.get(selectorOf(call) ?? '');
   if (row === undefined) return undefined;
-  const values = decodeArguments(row.layout, call.data.subarray(4));
+  const values = decodeUnshared(row.layout, call.data.subarray(4));
   const calls = values && row.read(values, call.to);
   if (calls === undefined) return 'unreadable';
   const { condition, sender = 'contract' } = row;
@@ -262,7 +262,7 @@ function callsOfMode(
 ): readonly InnerCall[] | undefined {
   const [kind] = mode;
   if (kind === 1) {
-    const calls = decodeArguments(callList, data);
+    const calls = decodeUnshared(callList, data);
     // In ERC-7821 no address means the account itself.
     return valuedCalls(calls?.[0]).map((call) =>
       call.to.every((byte) => byte === 0) ? { ...call, to: contract } : call,

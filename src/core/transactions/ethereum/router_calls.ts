@@ -3,7 +3,7 @@
 
 import { hex } from '../../base/bytes.ts';
 import type { AbiParameter } from '../../contracts/abi.ts';
-import { type AbiValue, decodeArguments } from '../../contracts/abi_arguments.ts';
+import { type AbiValue, decodeUnshared } from '../../contracts/abi_arguments.ts';
 import { layoutOf } from '../../contracts/abi_layout.ts';
 import { selectorOfSignature } from '../calls/token_calls.ts';
 import { type Call, selectorOf } from './call.ts';
@@ -57,7 +57,7 @@ export type RouterStep =
   | { readonly kind: 'unknown'; readonly command: string };
 
 /** Limits for one call. */
-export const routerLimits = { steps: 64, commands: 64, bytes: 1_048_576, depth: 2 } as const;
+export const routerLimits = { steps: 64, commands: 64, depth: 2 } as const;
 
 const signatures = ['execute(bytes,bytes[],uint256)', 'execute(bytes,bytes[])'] as const;
 
@@ -74,7 +74,7 @@ export const routerSignature = (selector: string): string | undefined => selecto
  */
 export function readRouter(call: Call): readonly RouterStep[] | undefined {
   if (!selectors.has(selectorOf(call) ?? '')) return undefined;
-  const left = { ...routerLimits };
+  const left = { commands: routerLimits.commands };
   const steps = planSteps(call.data.subarray(4), left, routerLimits.depth);
   if (steps.length <= routerLimits.steps) return steps;
   return [...steps.slice(0, routerLimits.steps), unknown('further commands')];
@@ -84,14 +84,13 @@ const parameter = (type: string): AbiParameter => ({ name: '', type });
 const layout = (...types: readonly string[]) => layoutOf(types.map(parameter));
 const planLayout = layout('bytes', 'bytes[]');
 
-/** The numbers of commands and of their bytes that may still be read. Inputs may share their bytes. */
-type Left = { commands: number; bytes: number };
+/** The number of commands that may still be read. */
+type Left = { commands: number };
 
 function planSteps(data: Uint8Array, left: Left, depth: number): readonly RouterStep[] {
-  const [commands, inputs] = left.bytes < 0 ? [] : (decodeArguments(planLayout, data) ?? []);
+  const [commands, inputs] = decodeUnshared(planLayout, data) ?? [];
   const [codes, all] = [bytesOf(commands), itemsOf(inputs).map(bytesOf)];
   if (commands === undefined || codes.length !== all.length) return [unknown('list of commands')];
-  left.bytes -= all.reduce((sum, { length }) => sum + length, 0);
   const steps: RouterStep[] = [];
   for (const [i, code] of codes.entries()) {
     left.commands -= 1;
@@ -136,7 +135,7 @@ function stepsOf(
   input: Uint8Array,
 ): readonly RouterStep[] | undefined {
   const row = table.get(code);
-  const values = row && decodeArguments(row.layout, input);
+  const values = row && decodeUnshared(row.layout, input);
   return values === undefined ? undefined : row?.read(givenOf(values));
 }
 
