@@ -5,11 +5,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type Address,
+  encodeAbiParameters,
   encodeFunctionData,
   encodePacked,
   type Hex,
   maxUint256,
   parseAbi,
+  parseAbiParameters,
 } from 'viem';
 import { eip55 } from '../../../src/core/address/ethereum.ts';
 import { hex } from '../../../src/core/base/bytes.ts';
@@ -238,6 +240,30 @@ test('rights over an account, foreign code and unreadable calls make every sum u
   const dirty: Hex =
     `${encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [other, true] }).slice(0, -1)}2` as Hex;
   assert.deepEqual(of(dirty, usdc), everything(usdc));
+});
+
+test('batches of batches, and batches that accounts read differently, make every sum unknown', () => {
+  const batch = encodeAbiParameters(parseAbiParameters('(address, uint256, bytes)[]'), [
+    [[usdc, 0n, transfer]],
+  ]);
+  const ofMode = (mode: string, given: Hex) =>
+    counted(
+      encodeFunctionData({
+        abi,
+        functionName: 'execute',
+        args: [`0x${mode.padEnd(64, '0')}`, given],
+      }),
+    );
+  assert.deepEqual(ofMode('01', batch), [paid(safe)]);
+  assert.deepEqual(ofMode('01000000000078210001', batch), [paid(safe)]);
+  const batches = encodeAbiParameters(parseAbiParameters('bytes[]'), [[batch]]);
+  assert.deepEqual(ofMode('01000000000078210002', batches), everything(safe));
+  // The same bytes may be calls and a list of other batches.
+  assert.deepEqual(ofMode('01000000000078210002', batch), everything(safe));
+  // Some accounts ignore the first bytes of an address.
+  const dirty = batch.replace(`00${usdc.slice(2).toLowerCase()}`, `01${usdc.slice(2)}`) as Hex;
+  assert.notEqual(dirty, batch);
+  assert.deepEqual(ofMode('01', dirty), everything(safe));
 });
 
 test('refunds of a Safe are unknown, and items and shares count as units of their contract', () => {

@@ -520,6 +520,8 @@ test('an account that runs foreign code by a mode, or through a proxy, is warned
   // An unknown mode is a call without a known meaning.
   assert.deepEqual(explain(ofMode('02', batch)).inner, []);
   assert.deepEqual(explain(ofMode('02', batch)).warnings, ['UNKNOWN_CONTRACT']);
+  // An account may read the data of this mode as batches of batches.
+  assert.deepEqual(explain(ofMode('01000000000078210002', batch)).inner, []);
 });
 
 const stationTypes = {

@@ -251,9 +251,13 @@ const rows = new Map([
 
 const callList = layoutOf([parameterOf('(address,uint256,bytes)[]')]);
 
+/** Selectors in the modes of batches whose data are calls. Others include batches of batches (ERC-7821). */
+const batchSelectors: ReadonlySet<string> = new Set(['00000000', '78210001']);
+
 /**
  * Reads the calls of `execute(mode, data)` (ERC-7579, ERC-7821). The first byte of the mode names a single
- * call, a batch or a delegate call. Returns undefined for other modes, and for batches of batches.
+ * call, a batch or a delegate call. Returns undefined for other modes, for batches of batches, and for a
+ * batch that accounts read differently.
  */
 function callsOfMode(
   mode: Uint8Array,
@@ -262,9 +266,11 @@ function callsOfMode(
 ): readonly InnerCall[] | undefined {
   const [kind] = mode;
   if (kind === 1) {
-    const calls = decodeUnshared(callList, data);
+    const isList = batchSelectors.has(hex(mode.subarray(6, 10)));
+    const calls = isList ? decodeUnshared(callList, data) : undefined;
+    if (calls === undefined) return undefined;
     // In ERC-7821 no address means the account itself.
-    return valuedCalls(calls?.[0]).map((call) =>
+    return valuedCalls(calls[0]).map((call) =>
       call.to.every((byte) => byte === 0) ? { ...call, to: contract } : call,
     );
   }
