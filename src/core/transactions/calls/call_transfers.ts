@@ -148,6 +148,9 @@ function tokenTransfers(
   walk: Walk,
 ): readonly VisibleTransfer[] {
   const { addressOf } = walk;
+  // By a call to itself, an account changes its owners and its code. Functions of accounts may have the names
+  // of token functions: a wallet's `transfer` sends coins.
+  if (contract === sender && call.data.length > 0) return everythingOf(contract);
   const token = movedByCall(call.data);
   if (token !== undefined) {
     const { effect, to, amount } = token;
@@ -167,9 +170,7 @@ function tokenTransfers(
   const standard = standardCall(call, sender, addressOf);
   if (standard !== undefined) return standardTransfers(standard, contract, sender);
   const isDirty = standardSignature(selectorOf(call) ?? '') !== undefined;
-  // By a call to itself, an account changes its owners and its code.
-  const isOwn = contract === sender && call.data.length > 0;
-  return isDirty || isOwn ? everythingOf(contract) : [];
+  return isDirty ? everythingOf(contract) : [];
 }
 
 /** Standards whose operators move every asset that the caller has in the contract. */

@@ -11,7 +11,7 @@ import { isNoCode } from './delegation_explanation.ts';
 import { transfersOfPermit } from './permit_explanation.ts';
 import { readSafe } from './safe_explanation.ts';
 import { readStation } from './station_explanation.ts';
-import { readUserOperation } from './user_operation.ts';
+import { readUserOperation, setsUpItself } from './user_operation.ts';
 
 type Moves = { readonly chain: string; readonly transfers: () => readonly VisibleTransfer[] };
 
@@ -56,7 +56,11 @@ function transfersOfTypedData(data: TypedData, signer: string): readonly Visible
   if (operation !== undefined) {
     // The account itself reads the data of the call.
     const call = { to: operation.sender, data: operation.call, value: 0n };
-    return transfersOfCalls([call], addressText(operation.sender), writer);
+    const account = addressText(operation.sender);
+    return [
+      ...(setsUpItself(operation.initCode) ? everythingOf(account) : []),
+      ...transfersOfCalls([call], account, writer),
+    ];
   }
   const station = readStation(data);
   return station === undefined ? [] : transfersOfCalls(station.calls, station.sender, writer);

@@ -52,10 +52,18 @@ export function explainUserOperation(data: TypedData, signer: string): Explained
 const ownMarker = `7702${'0'.repeat(36)}`;
 const addressBytes = 20;
 
+/** Returns the called address of an `initCode`. The entry point completes it by zeros. */
+const factoryOf = (initCode: Uint8Array): string =>
+  hex(initCode.subarray(0, addressBytes)).padEnd(2 * addressBytes, '0');
+
+/** Returns true if the entry point first calls the account itself with data that may name other owners. */
+export const setsUpItself = (initCode: Uint8Array): boolean =>
+  initCode.length > addressBytes && factoryOf(initCode) === ownMarker;
+
 /** Warns of the call that creates or sets up the account: its data may name other owners. */
 function creationWarnings(initCode: Uint8Array, account: string): readonly Warning[] {
   if (initCode.length === 0) return [];
-  const factory = hex(initCode.subarray(0, addressBytes)).padEnd(2 * addressBytes, '0');
+  const factory = factoryOf(initCode);
   const size = Math.max(0, initCode.length - addressBytes);
   if (factory === ownMarker && size === 0) return [];
   const called = factory === ownMarker ? account : `The factory ${eip55(factory)}`;
