@@ -239,12 +239,12 @@ test('a request to a wallet service is named, also in escaped letters, and so is
 });
 
 test('a transaction of a Cosmos chain is named with its messages', () => {
-  const msgs = [{ type: 'cosmos-sdk/MsgSend', value: {} }, {}];
+  const msgs = [{ type: 'cosmos-sdk/MsgSend', value: {} }, {}, { type: { toString: 1 } }];
   const text = JSON.stringify({ chain_id: 'hub-4', fee: {}, memo: 'hi', msgs, sequence: '1' });
   const asText = { encoding: textUtf8, hashFunction: 'HASH_FUNCTION_SHA256' };
   assert.equal(
     warningsOf(text, asText)[0],
-    'UNKNOWN_PAYLOAD: The message is a transaction of the chain "hub-4" with cosmos-sdk/MsgSend, a message without a type.',
+    'UNKNOWN_PAYLOAD: The message is a transaction of the chain "hub-4" with cosmos-sdk/MsgSend, a message without a type, a message without a type.',
   );
 });
 

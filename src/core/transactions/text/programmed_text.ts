@@ -94,8 +94,11 @@ function cosmosIn({ chain_id, fee, msgs, sequence }: Members): readonly Part[] |
   if (typeof chain_id !== 'string' || !Array.isArray(msgs)) return undefined;
   if (fee === undefined || sequence === undefined) return undefined;
   const types = msgs.slice(0, maximumTypes).map((each: unknown) => {
-    const isTyped = typeof each === 'object' && each !== null && 'type' in each;
-    return isTyped ? shownText(String(each.type)) : 'a message without a type';
+    const isObject = typeof each === 'object' && each !== null && 'type' in each;
+    // Objects without a form as text are valid JSON.
+    return isObject && typeof each.type === 'string'
+      ? shownText(each.type)
+      : 'a message without a type';
   });
   const more = msgs.length > types.length ? `, and ${msgs.length - types.length} more` : '';
   return [
