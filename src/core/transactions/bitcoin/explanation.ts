@@ -2,7 +2,7 @@
 
 import { describeOutputScript } from '../../address/bitcoin_scripts.ts';
 import { amountText } from '../../balances/amount_text.ts';
-import { concatBytes, hex, textOfUtf8 } from '../../base/bytes.ts';
+import { hex, textOfUtf8 } from '../../base/bytes.ts';
 import type { BitcoinOutput, BitcoinTransaction } from '../../chains/bitcoin/transaction.ts';
 import type { SigningAccount } from '../../chains/chain.ts';
 import type {
@@ -108,17 +108,19 @@ function outputEffect(
 
 /** Returns the text that an output of data pushes, if all of it is text. Other protocols act on texts. */
 function publishedText(script: Uint8Array): string | undefined {
-  const parts: Uint8Array[] = [];
+  const pushed = new Uint8Array(script.length);
+  let end = 0;
   for (let at = 1; at < script.length; ) {
     const opcode = script[at] ?? 0;
     const isLong = opcode === pushData1;
     const length = isLong ? (script[at + 1] ?? 0) : opcode;
     const start = at + (isLong ? 2 : 1);
     if ((!isLong && opcode > longestPush) || start + length > script.length) return undefined;
-    parts.push(script.subarray(start, start + length));
+    pushed.set(script.subarray(start, start + length), end);
+    end += length;
     at = start + length;
   }
-  const text = textOfUtf8(concatBytes(...parts));
+  const text = textOfUtf8(pushed.subarray(0, end));
   return text === undefined || text === '' || /\p{Cc}/u.test(text) ? undefined : text;
 }
 
