@@ -4,6 +4,7 @@ import { bytesOfHex } from '../../../src/core/base/bytes.ts';
 import type {
   BitcoinTransaction,
   PlainTransaction,
+  PsbtInput,
 } from '../../../src/core/chains/bitcoin/transaction.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
 import { bitcoinKind } from '../../../src/core/transactions/bitcoin/index.ts';
@@ -136,24 +137,33 @@ test('a payment to a script without an address, or to a future kind of address, 
 });
 
 test('the form of a signed message (BIP-322) is named, because it does not show the message', () => {
-  const { summary, warnings } = explainTransaction(single, (transaction) => ({
-    ...transaction,
-    inputs: transaction.inputs.map((input) =>
-      input.spent === undefined ? input : { ...input, spent: { ...input.spent, value: 0n } },
-    ),
-    unsigned: { ...transaction.unsigned, outputs: [{ value: 0n, script: script('6a') }] },
-  }));
+  const isOfNothing = (input: PsbtInput): PsbtInput =>
+    input.spent === undefined ? input : { ...input, spent: { ...input.spent, value: 0n } };
+  const outputs = [{ value: 0n, script: script('6a') }];
+  const explainInputs = (change: (inputs: readonly PsbtInput[]) => readonly PsbtInput[]) =>
+    explainTransaction(single, (transaction) => ({
+      ...transaction,
+      inputs: change(transaction.inputs),
+      unsigned: { ...transaction.unsigned, outputs },
+    }));
+  const { summary, warnings } = explainInputs((inputs) => inputs.map(isOfNothing));
   assert.equal(summary, `${own} sends no bitcoin to any address.`);
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['HASH_ONLY'],
   );
-  // A transaction that pays everything as its fee has no such form.
-  const burned = explainVector(single, { outputs: [{ value: 0n, script: script('6a') }] });
-  assert.deepEqual(
-    burned.warnings.map(({ code }) => code),
-    ['HIGH_FEE'],
-  );
+  // A transaction that pays everything as its fee has no such form, even beside a coin of no amount.
+  const proven = (input: PsbtInput): PsbtInput =>
+    input.spent === undefined ? input : { ...input, spent: { ...input.spent, isProven: true } };
+  for (const burned of [
+    explainInputs((inputs) => inputs),
+    explainInputs((inputs) => [...inputs.map(isOfNothing), ...inputs].map(proven)),
+  ]) {
+    assert.deepEqual(
+      burned.warnings.map(({ code }) => code),
+      ['HIGH_FEE'],
+    );
+  }
 });
 
 test('published data is shown as text if all of it is text', () => {
@@ -166,6 +176,8 @@ test('published data is shown as text if all of it is text', () => {
   for (const data of ['6a', '6a02ff00', '6a0568', '6a5d01', '6a4c', '6a0200 68'.replace(' ', '')]) {
     assert.equal(textOf(data), `It publishes the script ${data}.`);
   }
+  // A script of a megabyte may push nothing a million times.
+  assert.match(String(textOf(`6a${'00'.repeat(1_000_000)}016f`)), / with the text "o"\.$/);
 });
 
 test('outputs after the hundredth are summed', () => {
@@ -176,8 +188,6 @@ test('outputs after the hundredth are summed', () => {
   const { effects, summary, warnings } = explainVector(single, { outputs });
   assert.deepEqual(warnings[0], {
     code: 'UNKNOWN_PAYLOAD',
-  // A script of a megabyte may push nothing a million times.
-  assert.match(String(textOf(`6a${'00'.repeat(1_000_000)}016f`)), / with the text "o"\.$/);
     text: '2 outputs of other addresses are not shown here.',
   });
   assert.equal(summary, `${own} sends 0.0000102 BTC to 102 outputs of other addresses.`);

@@ -14,7 +14,7 @@ export function bitcoinWarnings(
   fee: bigint | undefined,
 ): readonly Warning[] {
   return [
-    ...messageWarnings(transaction),
+    ...messageWarnings(transaction, fee),
     ...amountWarnings(transaction),
     ...recipientWarnings(transaction),
     ...(fee === undefined ? [] : feeWarnings(transaction, fee)),
@@ -24,10 +24,12 @@ export function bitcoinWarnings(
   ];
 }
 
-/** Recognizes a signed message (BIP-322): it spends a coin of no amount, which commits to the message. */
-function messageWarnings({ unsigned, inputs }: BitcoinTransaction): Warning[] {
-  const isOfNothing = inputs.some(({ isOurs, spent }) => isOurs && spent?.value === 0n);
-  if (!isOfNothing || totalOf(unsigned.outputs) > 0n) return [];
+/**
+ * Recognizes a signed message (BIP-322): it spends a coin of no amount, which commits to the message. Another
+ * input with an amount would pay it as the fee.
+ */
+function messageWarnings({ unsigned }: BitcoinTransaction, fee: bigint | undefined): Warning[] {
+  if (fee !== 0n || totalOf(unsigned.outputs) > 0n) return [];
   const text =
     'The transaction has the form of a signed message (BIP-322), and does not show what is agreed to.';
   return [{ code: 'HASH_ONLY', text }];
