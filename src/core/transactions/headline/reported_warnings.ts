@@ -10,6 +10,6 @@ export function reportedInterfaceWarnings(said: {
   const warnings: unknown = said.explanation?.warnings;
   if (!Array.isArray(warnings)) return [];
   return warnings.flatMap((warning: { readonly code?: unknown; readonly text?: unknown } | null) =>
-    codes.has(warning?.code) ? [String(warning?.text)] : [],
+    codes.has(warning?.code) && typeof warning?.text === 'string' ? [warning.text] : [],
   );
 }
