@@ -305,6 +305,22 @@ test('a gateway shows no end of a rotation that has not begun', async () => {
   await service.close();
 });
 
+test('a gateway shows no end of a second rotation whose next key is gone before its epoch', async () => {
+  const rotating = await rotatingService();
+  const { service, restarted, states } = rotating;
+  await stepUntil(2, rotating);
+  const counts = { sentence: '', epoch: 1, rows: 0, total: 0, sealed: 0 };
+  states.length = 0;
+  for (const state of ['checking', 'waiting', 'failed'] as const) {
+    await restarted({ state, ...counts })();
+    assert.deepEqual(states, [], state);
+    // The epoch began after this status was shown.
+    await restarted({ state, ...counts, epoch: 0 })();
+    assert.deepEqual(states.splice(0), ['ended'], state);
+  }
+  await service.close();
+});
+
 test('the begin of a key epoch is reported again after a failure', async () => {
   let reports = 0;
   const rotating = await rotatingService(nextKey, async () => {

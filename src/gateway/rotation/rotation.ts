@@ -38,8 +38,8 @@ type Memory = {
   /** The newest epoch whose begin was reported. */
   begunEpoch: number;
   wasRotating: boolean;
-  /** True if an earlier run of this node showed a rotation, and not its end. */
-  isLeft: boolean;
+  /** The status that an earlier run of this node showed last, if it was no end. */
+  left: RotationStatus | undefined;
   /** Name of the key that replaced the earlier key. */
   installed: string | undefined;
 };
@@ -52,7 +52,7 @@ export function createRotation(ports: Ports): () => Promise<boolean> {
     fencedEpoch: 0,
     begunEpoch: 0,
     wasRotating: false,
-    isLeft: ports.shown !== undefined && ports.shown.state !== 'ended',
+    left: ports.shown?.state === 'ended' ? undefined : ports.shown,
     installed: undefined,
   };
   return async () => {
@@ -83,10 +83,11 @@ async function step(ports: Ports, progress: Progress, memory: Memory): Promise<b
   const hasNext = keys?.exists() === true;
   // The earlier run may have been killed after the end. An operator waits for the end before the earlier key
   // is removed, and the next start then rebuilds the database file.
-  const hasEndedBefore = memory.isLeft && epoch > 0 && !hasNext && nextKey === undefined;
+  const hasEndedBefore =
+    memory.left !== undefined && hasBegun(memory.left, epoch) && !hasNext && nextKey === undefined;
   if (!isRotating && (memory.wasRotating || hasEndedBefore)) {
     progress.say('ended', 'no row of the earlier root key is left', epoch);
-    memory.isLeft = false;
+    memory.left = undefined;
   }
   memory.wasRotating = isRotating;
   if (keys !== undefined && hasNext && secondKey !== undefined && secondKey !== memory.installed) {
@@ -114,6 +115,13 @@ async function step(ports: Ports, progress: Progress, memory: Memory): Promise<b
   } else ports.log('warn', 'a rotation of the root key waits for the next key of this node', {});
   return false;
 }
+
+/**
+ * Returns true if the epoch of a shown rotation has begun. The other states are also shown before the epoch
+ * begins, and then the earlier key must stay.
+ */
+const hasBegun = (shown: RotationStatus, epoch: number): boolean =>
+  shown.epoch < epoch || (shown.epoch === epoch && shown.state === 'sealing');
 
 /** Reads the next key of the provider again. Returns true if the enclaves thereby have another key. */
 async function holdsAnotherKey(
