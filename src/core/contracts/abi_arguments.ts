@@ -194,3 +194,17 @@ function unsignedAt(view: DataView, at: number): bigint {
 function expectZeros(data: Uint8Array, start: number, end: number): void {
   for (let i = start; i < end; i += 1) expect(data[i] === 0);
 }
+
+/** Returns the bytes of a value of bytes or of an address; no bytes for another value. */
+export const bytesOf = (value: AbiValue | undefined): Uint8Array =>
+  value?.kind === 'bytes' || value?.kind === 'address'
+    ? Uint8Array.fromHex(value.hex.slice(2))
+    : new Uint8Array(0);
+
+/** Returns an integer; 0 for another value. */
+export const numberOf = (value: AbiValue | undefined): bigint =>
+  value?.kind === 'integer' ? value.value : 0n;
+
+/** Returns the items of a list or a tuple; none for another value. */
+export const itemsOf = (value: AbiValue | undefined): readonly AbiValue[] =>
+  value?.kind === 'list' ? value.items : [];

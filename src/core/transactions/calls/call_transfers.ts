@@ -4,7 +4,7 @@
 
 import { hex } from '../../base/bytes.ts';
 import type { VisibleTransfer } from '../described.ts';
-import { selectorOf } from '../ethereum/call.ts';
+import { isZeroAddress, selectorOf } from '../ethereum/call.ts';
 import {
   type Bundle,
   bundleOf,
@@ -136,8 +136,7 @@ function addDelegate(call: InnerCall, sender: string, walk: Walk, depth: number)
 /** Adds a refund of gas, whose price has no bound. */
 function addRefund({ gasPrice, token, receiver }: SafeRefund, from: string, walk: Walk): void {
   if (gasPrice === 0n) return;
-  const textOf = (account: Uint8Array) =>
-    account.every((byte) => byte === 0) ? '' : walk.addressOf(account);
+  const textOf = (account: Uint8Array) => (isZeroAddress(account) ? '' : walk.addressOf(account));
   walk.transfers.push({ token: textOf(token), from, to: textOf(receiver), ...hiddenAmount });
 }
 

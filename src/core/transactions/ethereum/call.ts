@@ -28,6 +28,9 @@ export function addressText(bytes: Uint8Array): string {
   return bytes.length === 0 ? '' : eip55(hex(bytes));
 }
 
+/** Returns true for the zero address, which stands for no account or for the coin of the chain. */
+export const isZeroAddress = (account: Uint8Array): boolean => account.every((byte) => byte === 0);
+
 /** Returns `0x` and the first four bytes of the data; undefined for shorter data or without a contract. */
 export function selectorOf({ to, data }: Call): string | undefined {
   return to.length === 0 || data.length < 4 ? undefined : `0x${hex(data.subarray(0, 4))}`;

@@ -5,10 +5,16 @@
 import { eip55 } from '../../address/ethereum.ts';
 import { hex, utf8 } from '../../base/bytes.ts';
 import type { AbiParameter } from '../../contracts/abi.ts';
-import { type AbiValue, decodeUnshared } from '../../contracts/abi_arguments.ts';
+import {
+  type AbiValue,
+  bytesOf,
+  decodeUnshared,
+  itemsOf,
+  numberOf,
+} from '../../contracts/abi_arguments.ts';
 import { layoutOf, type TupleLayout } from '../../contracts/abi_layout.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
-import { type Call, selectorOf } from './call.ts';
+import { type Call, isZeroAddress, selectorOf } from './call.ts';
 
 /** A call that a contract makes when another call is executed. */
 export type InnerCall = Call & {
@@ -72,7 +78,7 @@ export const isMultiSend = (address: Uint8Array): boolean => multiSends.has(hex(
  * that of the Safe.
  */
 export const namesNoAddress = ({ calls }: Bundle): boolean =>
-  calls.some(({ to }) => to.every((byte) => byte === 0));
+  calls.some(({ to }) => isZeroAddress(to));
 
 /** Returns the inner calls of a call; undefined if the call is not a known wrapper, or has none. */
 export function readBundle(call: Call): Bundle | undefined {
@@ -271,7 +277,7 @@ function callsOfMode(
     if (calls === undefined) return undefined;
     // In ERC-7821 no address means the account itself.
     return valuedCalls(calls[0]).map((call) =>
-      call.to.every((byte) => byte === 0) ? { ...call, to: contract } : call,
+      isZeroAddress(call.to) ? { ...call, to: contract } : call,
     );
   }
   const to = data.subarray(0, 20);
@@ -359,17 +365,6 @@ const innerCall = (
   value: bigint,
   data: AbiValue | undefined,
 ): InnerCall => ({ to: bytesOf(to), value, data: bytesOf(data), isDelegate: false });
-
-const bytesOf = (value: AbiValue | undefined): Uint8Array =>
-  value?.kind === 'bytes' || value?.kind === 'address'
-    ? Uint8Array.fromHex(value.hex.slice(2))
-    : new Uint8Array(0);
-
-const numberOf = (value: AbiValue | undefined): bigint =>
-  value?.kind === 'integer' ? value.value : 0n;
-
-const itemsOf = (value: AbiValue | undefined): readonly AbiValue[] =>
-  value?.kind === 'list' ? value.items : [];
 
 const tuplesOf = (value: AbiValue | undefined) => itemsOf(value).map(itemsOf);
 

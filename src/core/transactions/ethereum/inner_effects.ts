@@ -4,7 +4,7 @@ import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { bytesText } from '../calls/call_explanation.ts';
-import { type Call, selectorOf } from './call.ts';
+import { type Call, isZeroAddress, selectorOf } from './call.ts';
 import {
   contractOf,
   type InnerCall,
@@ -156,8 +156,8 @@ function addRefund(
   found: Found,
 ): void {
   if (gasPrice === 0n) return;
-  const contract = isZero(token) ? undefined : eip55(hex(token));
-  const to = isZero(receiver) ? undefined : eip55(hex(receiver));
+  const contract = isZeroAddress(token) ? undefined : eip55(hex(token));
+  const to = isZeroAddress(receiver) ? undefined : eip55(hex(receiver));
   const textOf = (amount: bigint) =>
     contract === undefined
       ? coinText(amount, chainId)
@@ -177,8 +177,6 @@ function addRefund(
   const warning = `The refund of gas is paid by ${sender}, and may exceed the amounts of its calls.`;
   found.warnings.push({ code: 'HIGH_FEE', text: warning });
 }
-
-const isZero = (address: Uint8Array): boolean => address.every((byte) => byte === 0);
 
 function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): void {
   if (found.left === 0) {

@@ -3,7 +3,13 @@
 
 import { hex } from '../../base/bytes.ts';
 import type { AbiParameter } from '../../contracts/abi.ts';
-import { type AbiValue, decodeUnshared } from '../../contracts/abi_arguments.ts';
+import {
+  type AbiValue,
+  bytesOf,
+  decodeUnshared,
+  itemsOf,
+  numberOf,
+} from '../../contracts/abi_arguments.ts';
 import { layoutOf } from '../../contracts/abi_layout.ts';
 import { selectorOfSignature } from '../calls/token_calls.ts';
 import { type Call, selectorOf } from './call.ts';
@@ -144,10 +150,7 @@ const [callerNumber, routerNumber] = [1n, 2n];
 const balanceOfRouter = 2n ** 255n;
 
 function givenOf(values: readonly AbiValue[]): Given {
-  const number = (index: number) => {
-    const value = values[index];
-    return value?.kind === 'integer' ? value.value : 0n;
-  };
+  const number = (index: number) => numberOf(values[index]);
   const token = (index: number) => bytesOf(values[index]);
   return {
     number,
@@ -402,11 +405,3 @@ const actionsOfV4: Commands = new Map<number, Command>([
   ],
   [0x10, portion('swap')],
 ]);
-
-const bytesOf = (value: AbiValue | undefined): Uint8Array =>
-  value?.kind === 'bytes' || value?.kind === 'address'
-    ? Uint8Array.fromHex(value.hex.slice(2))
-    : new Uint8Array(0);
-
-const itemsOf = (value: AbiValue | undefined): readonly AbiValue[] =>
-  value?.kind === 'list' ? value.items : [];

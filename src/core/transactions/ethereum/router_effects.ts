@@ -7,6 +7,7 @@ import type { Effect, Warning } from '../../organization/records/transaction_exp
 import { allowance, everythingOf, hiddenAmount } from '../calls/transfer_rules.ts';
 import type { VisibleTransfer } from '../described.ts';
 import { instantText } from '../text/instant_text.ts';
+import { isZeroAddress } from './call.ts';
 import { coinAsset, coinText } from './known_chains.ts';
 import { tokenAmountText, tokenName } from './known_tokens.ts';
 import type { RouterStep } from './router_calls.ts';
@@ -22,8 +23,6 @@ type RouterCall = {
 type Described = { readonly effect: Effect; readonly warning?: Warning };
 type Party = Extract<RouterStep, { kind: 'pay' }>['to'] | 'pools';
 
-const isZero = (account: Uint8Array): boolean => account.every((byte) => byte === 0);
-
 function partyText(
   party: Party,
   { router, caller }: Pick<RouterCall, 'router' | 'caller'>,
@@ -34,14 +33,14 @@ function partyText(
 }
 
 const assetOf = (token: Uint8Array, { chainId }: RouterCall): string =>
-  isZero(token) ? coinAsset(chainId) : eip55(hex(token));
+  isZeroAddress(token) ? coinAsset(chainId) : eip55(hex(token));
 
 function nameOf(token: Uint8Array, { chainId }: RouterCall): string {
-  return isZero(token) ? coinAsset(chainId) : tokenName(chainId, eip55(hex(token)));
+  return isZeroAddress(token) ? coinAsset(chainId) : tokenName(chainId, eip55(hex(token)));
 }
 
 function textOf(amount: bigint, token: Uint8Array, { chainId }: RouterCall): string {
-  return isZero(token)
+  return isZeroAddress(token)
     ? coinText(amount, chainId)
     : tokenAmountText(amount, { chainId, contract: eip55(hex(token)) });
 }
@@ -95,7 +94,7 @@ export function routerEffect(step: RouterStep, subject: string, place: RouterCal
           ? `pays ${paidText(step, place)} into a swap`
           : `sends ${boundText(step, place)} from ${payer} to ${receiver}`;
       return say(deed, {
-        kind: isZero(token) ? 'TRANSFER' : 'TOKEN_TRANSFER',
+        kind: isZeroAddress(token) ? 'TRANSFER' : 'TOKEN_TRANSFER',
         from: from === 'pools' ? contract : payer,
         to: to === 'pools' ? contract : receiver,
         ...(isExact || (bound === 'at most' && typeof amount === 'bigint')
@@ -165,7 +164,7 @@ export function transfersOfStep(
   if (step.kind !== 'pay' && step.kind !== 'permit') return [];
   const textOf = (party: Party) =>
     party === 'caller' ? caller : typeof party === 'string' ? router : addressOf(party);
-  const token = isZero(step.token) ? '' : addressOf(step.token);
+  const token = isZeroAddress(step.token) ? '' : addressOf(step.token);
   if (step.kind === 'permit') {
     return allowance({ token, from: caller, to: textOf(step.to) }, step.amount);
   }
