@@ -2,7 +2,12 @@
 // ERC-6909), vaults (ERC-4626), Permit2, and the owners and code of contracts. They are decoded without an
 // interface. A contract that follows no standard may interpret them differently.
 
-import { type AbiValue, decodeArguments } from '../../contracts/abi_arguments.ts';
+import {
+  type AbiValue,
+  decodeArguments,
+  itemsOf,
+  numberOf,
+} from '../../contracts/abi_arguments.ts';
 import { layoutOf } from '../../contracts/abi_layout.ts';
 import {
   maximumWord,
@@ -275,17 +280,13 @@ function readerOf(
   values: readonly AbiValue[],
   addressOf: (account: Uint8Array) => string,
 ): Arguments {
-  const numberOf = (value: AbiValue | undefined) => (value?.kind === 'integer' ? value.value : 0n);
   return {
     address: (index) => {
       const value = values[index];
       return value?.kind === 'address' ? addressOf(Uint8Array.fromHex(value.hex.slice(2))) : '';
     },
     number: (index) => numberOf(values[index]),
-    numbers: (index) => {
-      const value = values[index];
-      return value?.kind === 'list' ? value.items.map(numberOf) : [];
-    },
+    numbers: (index) => itemsOf(values[index]).map(numberOf),
     isTrue: (index) => {
       const value = values[index];
       return value?.kind === 'boolean' && value.value;

@@ -3,6 +3,7 @@
 import type { SigningAccount } from '../../chains/chain.ts';
 import { base58Key } from '../../chains/solana/base58_key.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
+import { hiddenAmount } from '../calls/transfer_rules.ts';
 import type { VisibleTransfer } from '../described.ts';
 import {
   accountAt,
@@ -69,7 +70,7 @@ function withdrawnSol(
     to: accountAt(transaction, to),
   };
   const amount = 'amount' in call ? call.amount : undefined;
-  return [amount === undefined ? { ...moved, amount: 0n, isAtLeast: true } : { ...moved, amount }];
+  return [amount === undefined ? { ...moved, ...hiddenAmount } : { ...moved, amount }];
 }
 
 /** Returns unknown amounts for hidden transfers, and for unknown instructions that may be transfers. */
@@ -80,7 +81,7 @@ function unknownTransfers(
   if (isHiddenTransfer(instruction)) {
     const [from, to] = [0, 2].map((place) => accountAt(transaction, instruction.accounts[place]));
     const token = transaction.addresses[instruction.accounts[1] ?? -1];
-    return [{ token, from: from ?? '', to: to ?? '', amount: 0n, isAtLeast: true }];
+    return [{ token, from: from ?? '', to: to ?? '', ...hiddenAmount }];
   }
   const isOfSystem =
     isUnknownSystemCall(instruction) ||
@@ -88,7 +89,7 @@ function unknownTransfers(
     isUnknownVoteCall(instruction, transaction);
   if (!isOfSystem && !isUnknownTokenCall(instruction)) return [];
   const from = accountAt(transaction, instruction.accounts[0]);
-  return [{ token: isOfSystem ? '' : undefined, from, to: '', amount: 0n, isAtLeast: true }];
+  return [{ token: isOfSystem ? '' : undefined, from, to: '', ...hiddenAmount }];
 }
 
 /** Instructions of Token-2022 that pay out fees of a mint: tag of the extension, tag in it, receiver. */
@@ -108,7 +109,7 @@ function withheldFees(
   if (!payouts.some(([tag, within]) => tag === call.tag && within === data[1])) return [];
   const [mint, to] = [0, 1].map((place) => accountAt(transaction, accounts[place]));
   const token = transaction.addresses[accounts[0] ?? -1];
-  return [{ token, from: mint ?? '', to: to ?? '', amount: 0n, isAtLeast: true }];
+  return [{ token, from: mint ?? '', to: to ?? '', ...hiddenAmount }];
 }
 
 /** Kinds of authorities that own a token account, and that close it with its wrapped SOL. */
@@ -141,7 +142,7 @@ function newOwners(
     ...givenByNative(instruction, transaction, account),
   ];
   return given.flatMap(({ tokens, ...moved }) =>
-    tokens.map((token) => ({ token, ...moved, amount: 0n, isAtLeast: true as const })),
+    tokens.map((token) => ({ token, ...moved, ...hiddenAmount })),
   );
 }
 
@@ -206,7 +207,7 @@ function allowances(
   const mint = place === 2 ? transaction.addresses[accounts[1] ?? -1] : undefined;
   const [from, to] = [0, place].map((each) => accountAt(transaction, accounts[each]));
   const moved = { token: mint, from: from ?? '', to: to ?? '', amount: call.amount };
-  return [call.amount === unlimited ? { ...moved, amount: 0n, isAtLeast: true } : moved];
+  return [call.amount === unlimited ? { ...moved, ...hiddenAmount } : moved];
 }
 
 /** Positions of payer and receiver in the instructions that move SOL. */
