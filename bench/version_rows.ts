@@ -69,7 +69,8 @@ export const rows: Readonly<Record<string, Row>> = {
     operations: 1,
     prepare: single(transferRequests),
   },
-  votes: { connections: 32, requests: 1_000, operations: 1, prepare: prepareVotes },
+  // Few enough for the limit on waiting activities of one user.
+  votes: { connections: 32, requests: 500, operations: 1, prepare: prepareVotes },
 };
 
 /**

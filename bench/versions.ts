@@ -108,6 +108,10 @@ try {
   const ratios: string[] = [];
   for (const [name, row] of selected) {
     const taken = await measureRow(row);
+    if (typeof taken === 'string') {
+      print(`${name.padEnd(13)}skipped: ${taken} does not serve this operation`);
+      continue;
+    }
     printRow(name, taken);
     for (const peer of row.isSigning ? peers : []) await measurePeer(name, peer, row);
     ratios.push(ratioText(name, taken));
@@ -132,18 +136,18 @@ async function started(ref: string, settings: Readonly<Record<string, string>>):
 
 /**
  * Loads all versions in turn, in an order that alternates between rounds. Returns the rounds of each
- * version.
+ * version, or the first version that does not serve the operation.
  */
-async function measureRow(row: Row): Promise<readonly (readonly Figures[])[]> {
+async function measureRow(row: Row): Promise<readonly (readonly Figures[])[] | string> {
   const running = [];
-  for (const { bench, target } of versions) {
-    running.push({ bench, make: await row.prepare(target), taken: [] as Figures[] });
+  for (const { ref, bench, target } of versions) {
+    running.push({ ref, bench, make: await row.prepare(target), taken: [] as Figures[] });
   }
   const count = Math.ceil(row.requests * scale);
-  for (const { bench, make: requests } of running) {
-    expectAllAnswered(
-      await load(bench.port, row.connections, await requests(Math.ceil(count / 4))),
-    );
+  for (const { ref, bench, make: requests } of running) {
+    const warmUp = await load(bench.port, row.connections, await requests(Math.ceil(count / 4)));
+    if (warmUp.refused.get(404) === warmUp.requests) return ref;
+    expectAllAnswered(warmUp);
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const { bench, make: requests, taken } of round % 2 ? running.toReversed() : running) {
