@@ -5,7 +5,10 @@ import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { importsOf, root } from './sources.ts';
 
-const files = globSync(['src/**/*.ts', 'dashboard/**/*.{ts,tsx}'], { cwd: root }).sort();
+const files = globSync(['{src,tools,bench,test}/**/*.ts', 'dashboard/**/*.{ts,tsx}'], {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+}).sort();
 const graph = new Map(files.map((file) => [file, importsOf(file).map(({ target }) => target)]));
 
 test('no import closes a circle between files', () => {

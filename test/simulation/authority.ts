@@ -10,7 +10,8 @@ import { activityOperations } from '../../src/operations/index.ts';
 import { freezeComplaints, isStopped } from './frozen.ts';
 import { liveness } from './node.ts';
 import { createScope, votedCondition, votedOperations, walletsDemanded } from './request_parts.ts';
-import type { TrueState } from './truth.ts';
+import type { TrueState } from './true_state.ts';
+import { intentOf, type Wire } from './wire.ts';
 
 /** The name of the operation, by its newest type. */
 export const operationOfType: ReadonlyMap<string, string> = new Map(
@@ -306,12 +307,6 @@ export function isOver(
     key.expirationSeconds !== undefined && now >= key.createdAtMs + key.expirationSeconds * 1000
   );
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: intents and results are looked into by path in tests
-export type Wire = any;
-
-export const intentOf = (activity: Activity): Wire => Object.values(activity.intent)[0];
-export const resultOf = (activity: Activity): Wire => Object.values(activity.result)[0];
 
 type Verify = (publicKey: Uint8Array, signature: Uint8Array, payload: Uint8Array) => boolean;
 

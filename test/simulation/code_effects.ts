@@ -3,7 +3,7 @@
 import type { ApiKey } from '../../src/core/organization/model.ts';
 import { sessionKinds } from '../../src/core/users/sessions.ts';
 import { type Effect, type Input, idsWhere } from './effect_parts.ts';
-import type { TrueState } from './truth.ts';
+import type { TrueState } from './true_state.ts';
 
 const windowMs = 180_000;
 

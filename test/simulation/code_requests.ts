@@ -14,10 +14,7 @@ import {
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { startMs, testKey } from '../support/harness.ts';
 import { heldKeys } from './held_keys.ts';
-import { idOf, newPasskey, rowsOf, unknownId, type World } from './request_parts.ts';
-
-/** A test contact, whose code is always the same. */
-export const knownContact = 'user@example.com';
+import { idOf, knownContact, newPasskey, rowsOf, unknownId, type World } from './request_parts.ts';
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
@@ -97,12 +94,6 @@ function newMail(world: World) {
     emailCustomization: { appName: 'Example' },
     expirationSeconds: String(world.choice.pick([1, 60, 3600])),
   };
-}
-
-/** Returns the test contact if no user has it yet, since two users with it could not log in by it. */
-export function newContact({ choice, state }: World): { readonly userEmail?: string } {
-  const isTaken = [...state.rows.user.values()].some(({ email }) => email === knownContact);
-  return isTaken && choice.chance(0.95) ? {} : { userEmail: knownContact };
 }
 
 /** Returns a contact of a user of the organization. */

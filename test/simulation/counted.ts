@@ -1,7 +1,7 @@
 // Counts of velocity controls in a simulation, derived from the counters before and after an activity.
 
 import type { VelocityCounter } from '../../src/core/organization/records/velocity_controls.ts';
-import type { TrueState } from './truth.ts';
+import type { TrueState } from './true_state.ts';
 
 /**
  * The counted activity types by operation. All of these operations change their organization anyway, so

@@ -13,10 +13,10 @@ import { policyDigest, policySetRowId } from '../../src/core/policy/sets/policy_
 import { sessionKinds } from '../../src/core/users/sessions.ts';
 import { claimsOf } from '../operations/oauth/oauth_requests.ts';
 import { clientKey, signerKey } from '../operations/wallets/transfer_requests.ts';
-import type { Wire } from './authority.ts';
 import { heldKeys } from './held_keys.ts';
 import { unknownId } from './request_parts.ts';
-import type { TrueState } from './truth.ts';
+import type { TrueState } from './true_state.ts';
+import type { Wire } from './wire.ts';
 
 export type Input = {
   readonly submitterId: string;

@@ -4,7 +4,7 @@ import type { RecordKind } from '../../src/core/organization/model.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { activityCases } from '../operations/cases.ts';
-import { intentOf, operationOfType, resultOf } from './authority.ts';
+import { operationOfType } from './authority.ts';
 import { codeEffects, triedCodeFacts } from './code_effects.ts';
 import { countEffects, countedOperations } from './counted.ts';
 import {
@@ -19,7 +19,8 @@ import {
   rowsIn,
   sameIds,
 } from './effect_parts.ts';
-import { type TrueState, waitingStatuses } from './truth.ts';
+import { type TrueState, waitingStatuses } from './true_state.ts';
+import { intentOf, resultOf } from './wire.ts';
 
 /** Returns complaints about the effect of an activity on its organization and on new children. */
 export function effectComplaints(input: {

@@ -8,7 +8,7 @@ import { sealMark } from '../../src/enclave/keys/sealing.ts';
 import { eventAddress, type SealedEvent } from '../../src/enclave/records/event_writer.ts';
 import { openJson, type RecordCodec } from '../../src/enclave/records/record_codec.ts';
 import type { StoreChange } from '../../src/store/port.ts';
-import { type TrueState, waitingStatuses } from './truth.ts';
+import { type TrueState, waitingStatuses } from './true_state.ts';
 
 /**
  * Returns complaints about the events of a change; `parent` is the current state of the parent

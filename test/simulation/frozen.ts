@@ -2,7 +2,7 @@
 
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
-import type { TrueState } from './truth.ts';
+import type { TrueState } from './true_state.ts';
 
 const isFrozen = (of: TrueState | undefined, type: string, id?: string): boolean =>
   [...(of?.rows.freeze.values() ?? [])].some(

@@ -6,9 +6,11 @@ import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors/errors.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
-import { isOver, keyIn, type Wire } from './authority.ts';
+import { isOver, keyIn } from './authority.ts';
 import type { NodeAnswer } from './node.ts';
-import { type TrueState, type Truth, waitingStatuses } from './truth.ts';
+import { type TrueState, waitingStatuses } from './true_state.ts';
+import type { Truth } from './truth.ts';
+import type { Wire } from './wire.ts';
 
 /** A request that was sent, with the facts at that time. */
 export type Sent = {

@@ -12,7 +12,8 @@ import { liveness, type Node, type NodeAnswer } from './node.ts';
 import { voteRequests, type World } from './request_parts.ts';
 import { activityRequests, queryRequests } from './requests.ts';
 import type { Schedule } from './schedule.ts';
-import type { TrueState, Truth } from './truth.ts';
+import type { TrueState } from './true_state.ts';
+import type { Truth } from './truth.ts';
 
 /** A request as it leaves its sender. */
 export type Letter = Pick<

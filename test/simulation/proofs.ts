@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { verifyAppProofSignature } from '@turnkey/crypto';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
-import type { TrueState } from './truth.ts';
+import type { TrueState } from './true_state.ts';
 
 /**
  * Returns complaints about the proofs of an activity; `first` is the organization that stores boot proofs.

@@ -5,13 +5,14 @@ import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../support/harness.ts';
 import { createTestOutside, testDeployment } from '../support/outside.ts';
-import type { Wire } from './authority.ts';
 import { restingProjections } from './judge.ts';
 import type { KeyPair } from './key_pairs.ts';
 import { liveness, type Node } from './node.ts';
 import { type Letter, type People, rootPairOf } from './people.ts';
 import { pageLimit } from './request_parts.ts';
-import { type TrueState, type Truth, waitingStatuses } from './truth.ts';
+import { type TrueState, waitingStatuses } from './true_state.ts';
+import type { Truth } from './truth.ts';
+import type { Wire } from './wire.ts';
 
 export async function checkAtRest(ports: {
   truth: Truth;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { OrganizationHead, RecordKind, Records } from '../../src/core/organization/model.ts';
+import type { RecordKind, Records } from '../../src/core/organization/model.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
@@ -19,15 +19,7 @@ import { recordKinds } from './effect_parts.ts';
 import { effectComplaints } from './effects.ts';
 import { eventComplaints } from './events.ts';
 import { proofComplaints } from './proofs.ts';
-
-/** An organization at one version, with all its records. */
-export type TrueState = {
-  readonly id: string;
-  readonly parentId: string | undefined;
-  readonly version: number;
-  readonly head: OrganizationHead;
-  readonly rows: { readonly [Kind in RecordKind]: ReadonlyMap<string, Records[Kind]> };
-};
+import { type TrueState, waitingStatuses } from './true_state.ts';
 
 /** Records that belong to activities, not to the state of an organization. */
 const besideState: ReadonlySet<string> = new Set(['activity_snapshot', 'voter']);
@@ -226,12 +218,6 @@ export function createTruth(complain: (what: string) => void) {
     committed: committed as ReadonlyMap<string, number>,
   };
 }
-
-/** Statuses that votes can still change. */
-export const waitingStatuses: readonly string[] = [
-  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
-  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
-];
 
 type TrueRows = TrueState['rows'];
 

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { smallKinds } from '../../src/core/organization/kinds.ts';
+import type { Attack } from './attack.ts';
 import type { Choice } from './choice.ts';
 import { replays } from './replays.ts';
 import {
@@ -16,13 +17,6 @@ import {
   type TableRow,
   type Tables,
 } from './tables.ts';
-
-export type Attack = (
-  tables: Tables,
-  choice: Choice,
-  /** All earlier states of the tables, oldest first. */
-  history: readonly Tables[],
-) => Tables | undefined;
 
 const bodyTables = ['organizations', 'records', 'activities', 'deployment'] as const;
 const ownedTables = ['records', 'activities'] as const;

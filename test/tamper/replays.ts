@@ -1,6 +1,6 @@
 // Attacks that restore earlier rows.
 
-import type { Attack } from './attacks.ts';
+import type { Attack } from './attack.ts';
 import type { Choice } from './choice.ts';
 import {
   cell,

@@ -5,10 +5,8 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { addressOf } from './addresses.ts';
 import { type CurveName, curveNamed, derive, publicKeyOf } from './derive.ts';
 import { keyForms } from './key_formats.ts';
+import type { Line } from './line.ts';
 import { type HolderSecrets, organizationKeyOf, sealedSecretOf, whySealed } from './sealed.ts';
-
-/** A line of an archive. */
-export type Line = { readonly kind: string; readonly [member: string]: unknown };
 
 export type Outcome = {
   /** Number of lines of each kind. */

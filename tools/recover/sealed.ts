@@ -1,8 +1,8 @@
 // Opens the secrets of an organization with its own key, using the passphrase or passkey of a key holder.
 
 import { createDecipheriv, createHmac, scryptSync } from 'node:crypto';
+import type { Line } from './line.ts';
 import type { PasskeySecret, PasskeyTask } from './passkey_page.ts';
-import type { Line } from './read_archive.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;

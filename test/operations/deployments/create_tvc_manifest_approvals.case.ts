@@ -1,6 +1,6 @@
-import type { Wire } from '../../simulation/authority.ts';
 import { appFacts, hasEnough, idsWhere } from '../../simulation/effect_parts.ts';
 import { newApprovals } from '../../simulation/request_parts.ts';
+import type { Wire } from '../../simulation/wire.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({

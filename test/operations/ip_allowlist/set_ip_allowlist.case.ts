@@ -1,6 +1,6 @@
 import { idsWhere, rowsIn } from '../../simulation/effect_parts.ts';
 import { publicKeyOf } from '../../simulation/request_parts.ts';
-import type { TrueState } from '../../simulation/truth.ts';
+import type { TrueState } from '../../simulation/true_state.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 

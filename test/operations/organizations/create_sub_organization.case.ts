@@ -1,5 +1,4 @@
 import { tenantAccount } from '../../hostile/tenants.ts';
-import { knownContact } from '../../simulation/code_requests.ts';
 import {
   countAccounts,
   countKeys,
@@ -8,7 +7,7 @@ import {
   hasWallet,
   sameIds,
 } from '../../simulation/effect_parts.ts';
-import { newAccounts, newUser, upTo } from '../../simulation/request_parts.ts';
+import { knownContact, newAccounts, newUser, upTo } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label, newApiKey } from '../case_parts.ts';
 

@@ -1,4 +1,4 @@
-import { knownContact } from '../../simulation/code_requests.ts';
+import { knownContact } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 
 export default queryCase({

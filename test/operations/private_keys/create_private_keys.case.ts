@@ -1,6 +1,6 @@
 import { privateKeyOf } from '../../hostile/tenants.ts';
-import type { Wire } from '../../simulation/authority.ts';
 import { keyKinds, upTo } from '../../simulation/request_parts.ts';
+import type { Wire } from '../../simulation/wire.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 

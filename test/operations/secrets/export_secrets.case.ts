@@ -1,7 +1,7 @@
 import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
-import type { Wire } from '../../simulation/authority.ts';
 import { opensTo, textOfSecret } from '../../simulation/effect_parts.ts';
 import { idsOf } from '../../simulation/request_parts.ts';
+import type { Wire } from '../../simulation/wire.ts';
 import { activityCase } from '../case.ts';
 import { wantedSecret } from './secret_requests.ts';
 

@@ -1,6 +1,6 @@
-import type { Wire } from '../../simulation/authority.ts';
 import { idsWhere, textOfSecret } from '../../simulation/effect_parts.ts';
 import { newSecrets, secretTextOf } from '../../simulation/request_parts.ts';
+import type { Wire } from '../../simulation/wire.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({

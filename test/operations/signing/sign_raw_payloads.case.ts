@@ -1,5 +1,6 @@
-import { signatureComplaints, type Wire } from '../../simulation/authority.ts';
+import { signatureComplaints } from '../../simulation/authority.ts';
 import { encoding, signer, upTo } from '../../simulation/request_parts.ts';
+import type { Wire } from '../../simulation/wire.ts';
 import { activityCase } from '../case.ts';
 import { one, payloadForm, signers } from '../case_parts.ts';
 
