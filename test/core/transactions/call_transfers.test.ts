@@ -16,10 +16,8 @@ import {
 import { eip55 } from '../../../src/core/address/ethereum.ts';
 import { hex } from '../../../src/core/base/bytes.ts';
 import { readTypedData } from '../../../src/core/payload/eip712.ts';
-import {
-  countedCallLimits,
-  transfersOfCalls,
-} from '../../../src/core/transactions/calls/call_transfers.ts';
+import { transfersOfCalls } from '../../../src/core/transactions/calls/call_transfers.ts';
+import { walkLimits } from '../../../src/core/transactions/calls/walk_calls.ts';
 import type { VisibleTransfer } from '../../../src/core/transactions/described.ts';
 import { movesOfPayload } from '../../../src/core/transactions/ethereum/typed_data_transfers.ts';
 
@@ -306,7 +304,7 @@ test('more calls, deeper calls and more bytes than are read make every sum unkno
         })),
       ],
     });
-  const most = countedCallLimits.calls - 1;
+  const most = walkLimits.calls - 1;
   assert.deepEqual(counted(many(most)), Array(most).fill(paid(safe)));
   assert.deepEqual(counted(many(most + 2)).slice(most), everything(safe));
   let nested = transfer;

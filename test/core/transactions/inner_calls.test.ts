@@ -15,10 +15,8 @@ import {
 } from 'viem';
 import { writeEthereum } from '../../../src/core/chains/ethereum/write.ts';
 import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
-import {
-  innerCallLimits,
-  readMultiSend,
-} from '../../../src/core/transactions/ethereum/inner_calls.ts';
+import { readMultiSend } from '../../../src/core/transactions/ethereum/inner_calls.ts';
+import { innerCallLimits } from '../../../src/core/transactions/ethereum/inner_effects.ts';
 import { furtherEffects } from '../../../src/core/transactions/headline/headline.ts';
 import { explainPayloads } from '../../../src/core/transactions/payload_explanation.ts';
 import {

@@ -4,102 +4,55 @@
 
 import { hex } from '../../base/bytes.ts';
 import type { VisibleTransfer } from '../described.ts';
-import { isZeroAddress, selectorOf } from '../ethereum/call.ts';
-import {
-  type Bundle,
-  bundleOf,
-  type InnerCall,
-  innerCallLimits,
-  isMultiSend,
-  namesNoAddress,
-  type SafeRefund,
-} from '../ethereum/inner_calls.ts';
-import { readRouter, routerLimits, routerSignature } from '../ethereum/router_calls.ts';
+import { isZeroAddress } from '../ethereum/call.ts';
+import type { Bundle, InnerCall, SafeRefund } from '../ethereum/inner_calls.ts';
 import { transfersOfStep } from '../ethereum/router_effects.ts';
-import { type StandardCall, standardCall, standardSignature } from '../ethereum/standard_calls.ts';
+import type { StandardCall } from '../ethereum/standard_calls.ts';
 import { movedByCall } from './token_calls.ts';
 import { allowance, everythingOf, hiddenAmount } from './transfer_rules.ts';
+import { type GivenCall, type VisitedCall, type Visitor, walkCalls } from './walk_calls.ts';
 
-/** Maximum numbers of counted calls of a transaction, and of the bytes in them. Beyond, sums are unknown. */
-export const countedCallLimits = { calls: 128, bytes: 1_048_576 } as const;
+type Writer = Pick<Visitor, 'addressOf'>;
 
-/** A call of a transaction or of a signed permission. */
-type CountedCall = Pick<InnerCall, 'to' | 'data' | 'value'>;
-
-type Writer = {
-  /** Returns the text of an account of 20 bytes. */
-  readonly addressOf: (account: Uint8Array) => string;
-};
-
-type Walk = Writer & {
-  readonly transfers: VisibleTransfer[];
-  /** Numbers of calls and bytes that may still be read. */
-  calls: number;
-  bytes: number;
-  /** The number of commands of routers that may still be counted. */
-  steps: number;
-  isCut: boolean;
-};
-
-/** Returns the transfers of calls that one account makes, with those of the calls within. */
+/** Returns the transfers of calls that one account makes, of the calls within, and of refunds. */
 export function transfersOfCalls(
-  calls: readonly (CountedCall & { readonly isDelegate?: boolean })[],
+  calls: readonly GivenCall[],
   sender: string,
-  { addressOf }: Writer,
+  { addressOf, refund }: Writer & { readonly refund?: SafeRefund },
 ): readonly VisibleTransfer[] {
-  const walk = newWalk(addressOf);
-  for (const call of calls) {
-    addCall({ isDelegate: false, ...call }, sender, walk, innerCallLimits.depth);
-  }
-  return walk.transfers;
+  const transfers: VisibleTransfer[] = [];
+  let isCut = false;
+  const textOf = (account: Uint8Array) => (isZeroAddress(account) ? '' : addressOf(account));
+  walkCalls(calls, refund === undefined ? { sender } : { sender, refund }, {
+    addressOf,
+    call: (visited) => transfers.push(...transfersOfCall(visited, addressOf)),
+    // The price of a refund has no bound.
+    refund: ({ token, receiver }, { sender: from }) =>
+      transfers.push({ token: textOf(token), from, to: textOf(receiver), ...hiddenAmount }),
+    unnamed: (maker) => transfers.push(...everythingOf(maker.sender)),
+    omitted: (maker) => {
+      if (!isCut) transfers.push(...everythingOf(maker.sender));
+      isCut = true;
+    },
+  });
+  return transfers;
 }
 
-/** Returns the transfers of a call that a Safe makes, and those of its refund. */
-export function transfersOfSafe(
-  call: InnerCall,
-  refund: SafeRefund,
-  safe: string,
-  { addressOf }: Writer,
+function transfersOfCall(
+  visited: VisitedCall,
+  addressOf: Writer['addressOf'],
 ): readonly VisibleTransfer[] {
-  const walk = newWalk(addressOf);
-  addCall(call, safe, walk, innerCallLimits.depth);
-  addRefund(refund, safe, walk);
-  return walk.transfers;
-}
-
-const newWalk = (addressOf: Writer['addressOf']): Walk => ({
-  addressOf,
-  transfers: [],
-  ...countedCallLimits,
-  steps: routerLimits.steps,
-  isCut: false,
-});
-
-function addCall(call: InnerCall, sender: string, walk: Walk, depth: number): void {
-  walk.calls -= 1;
-  walk.bytes -= call.data.length;
-  if (walk.calls < 0 || walk.bytes < 0) {
-    if (!walk.isCut) walk.transfers.push(...everythingOf(sender));
-    walk.isCut = true;
-    return;
-  }
-  if (call.isDelegate) {
-    addDelegate(call, sender, walk, depth);
-    return;
-  }
+  const { call, contract, maker, meaning } = visited;
+  const { sender } = maker;
+  if (meaning.kind === 'code') return everythingOf(sender);
+  if (call.isDelegate) return [];
   const { value = 0n } = call;
-  const bundle = bundleOf(call);
-  const isRead = bundle !== undefined && bundle !== 'unreadable' && depth > 0;
-  const contract = call.to.length === 0 ? '' : walk.addressOf(call.to);
   // Coins that the contract only passes on count once, as transfers to their receivers.
-  const kept = value - (isRead ? passedOn(bundle, call, value) : 0n);
-  if (kept > 0n) {
-    walk.transfers.push({ token: '', from: sender, to: contract, amount: kept });
-  }
-  if (contract === '') return;
-  if (isRead) addBundle(bundle, { contract, sender }, walk, depth - 1);
-  else if (bundle !== undefined) walk.transfers.push(...everythingOf(contract));
-  else walk.transfers.push(...tokenTransfers(call, contract, sender, walk));
+  const kept = value - (meaning.kind === 'calls' ? passedOn(meaning.bundle, call, value) : 0n);
+  return [
+    ...(kept > 0n ? [{ token: '', from: sender, to: contract, amount: kept }] : []),
+    ...(contract === '' ? [] : tokenTransfers(visited, addressOf)),
+  ];
 }
 
 /** Returns the part of a value that the calls within send to other accounts. */
@@ -111,45 +64,14 @@ function passedOn({ sender, calls }: Bundle, { to }: InnerCall, value: bigint): 
   return sum < value ? sum : value;
 }
 
-function addBundle(
-  { sender: maker, calls, refund }: Bundle,
-  { contract, sender }: { readonly contract: string; readonly sender: string },
-  walk: Walk,
-  depth: number,
-): void {
-  const from = maker === 'caller' ? sender : contract;
-  for (const inner of calls) addCall(inner, from, walk, depth);
-  if (refund !== undefined) addRefund(refund, from, walk);
-}
-
-/** Adds a delegate call: MultiSend only makes the packed calls; other code may do anything. */
-function addDelegate(call: InnerCall, sender: string, walk: Walk, depth: number): void {
-  const bundle = isMultiSend(call.to) && depth > 0 ? bundleOf(call) : undefined;
-  if (bundle === undefined || bundle === 'unreadable') {
-    walk.transfers.push(...everythingOf(sender));
-    return;
-  }
-  for (const inner of bundle.calls) addCall(inner, sender, walk, depth - 1);
-  if (namesNoAddress(bundle)) walk.transfers.push(...everythingOf(sender));
-}
-
-/** Adds a refund of gas, whose price has no bound. */
-function addRefund({ gasPrice, token, receiver }: SafeRefund, from: string, walk: Walk): void {
-  if (gasPrice === 0n) return;
-  const textOf = (account: Uint8Array) => (isZeroAddress(account) ? '' : walk.addressOf(account));
-  walk.transfers.push({ token: textOf(token), from, to: textOf(receiver), ...hiddenAmount });
-}
-
 function tokenTransfers(
-  call: InnerCall,
-  contract: string,
-  sender: string,
-  walk: Walk,
+  { call, contract, maker: { sender }, meaning, isOwn }: VisitedCall,
+  addressOf: Writer['addressOf'],
 ): readonly VisibleTransfer[] {
-  const { addressOf } = walk;
   // By a call to itself, an account changes its owners and its code. Functions of accounts may have the names
   // of token functions: a wallet's `transfer` sends coins.
-  if (contract === sender && call.data.length > 0) return everythingOf(contract);
+  if (isOwn) return everythingOf(contract);
+  // Some contracts execute a token function in no standard form.
   const token = movedByCall(call.data);
   if (token !== undefined) {
     const { effect, to, amount } = token;
@@ -157,19 +79,18 @@ function tokenTransfers(
     const moved = { token: contract, from, to: addressOf(to) };
     return effect === 'transfer' ? [{ ...moved, amount }] : allowance(moved, amount);
   }
-  if (walk.steps <= 0 && routerSignature(selectorOf(call) ?? '') !== undefined) {
-    return everythingOf(sender);
+  switch (meaning.kind) {
+    case 'router': {
+      const place = { router: contract, caller: sender };
+      return meaning.steps.flatMap((step) => transfersOfStep(step, place, addressOf));
+    }
+    case 'standard':
+      return standardTransfers(meaning.call, contract, sender);
+    case 'unreadable':
+      return everythingOf(contract);
+    default:
+      return [];
   }
-  const steps = readRouter(call);
-  if (steps !== undefined) {
-    walk.steps -= steps.length;
-    const place = { router: contract, caller: sender };
-    return steps.flatMap((step) => transfersOfStep(step, place, addressOf));
-  }
-  const standard = standardCall(call, sender, addressOf);
-  if (standard !== undefined) return standardTransfers(standard, contract, sender);
-  const isDirty = standardSignature(selectorOf(call) ?? '') !== undefined;
-  return isDirty ? everythingOf(contract) : [];
 }
 
 /** Standards whose operators move every asset that the caller has in the contract. */

@@ -2,7 +2,6 @@
 // that execute calls (functions of ERC-4337 and ERC-7821). Another contract may use the same selectors
 // with another meaning.
 
-import { eip55 } from '../../address/ethereum.ts';
 import { hex, utf8 } from '../../base/bytes.ts';
 import type { AbiParameter } from '../../contracts/abi.ts';
 import {
@@ -48,9 +47,6 @@ export type Bundle = {
   readonly refund: SafeRefund | undefined;
 };
 
-/** Limits for one explanation. */
-export const innerCallLimits = { depth: 3, calls: 32, bytes: 1_048_576 } as const;
-
 /** MultiSend and MultiSendCallOnly of Safe 1.1.1 to 1.5.0. A Safe runs them by delegate call. */
 const multiSends = new Set(
   [
@@ -79,12 +75,6 @@ export const isMultiSend = (address: Uint8Array): boolean => multiSends.has(hex(
  */
 export const namesNoAddress = ({ calls }: Bundle): boolean =>
   calls.some(({ to }) => isZeroAddress(to));
-
-/** Returns the inner calls of a call; undefined if the call is not a known wrapper, or has none. */
-export function readBundle(call: Call): Bundle | undefined {
-  const bundle = bundleOf(call);
-  return bundle === 'unreadable' || bundle?.calls.length === 0 ? undefined : bundle;
-}
 
 /**
  * Returns the inner calls of a call, maybe none; undefined if the call is not a known wrapper. Arguments that
@@ -367,6 +357,3 @@ const innerCall = (
 ): InnerCall => ({ to: bytesOf(to), value, data: bytesOf(data), isDelegate: false });
 
 const tuplesOf = (value: AbiValue | undefined) => itemsOf(value).map(itemsOf);
-
-/** Returns the address of a call in EIP-55. */
-export const contractOf = ({ to }: Call): string => eip55(hex(to));

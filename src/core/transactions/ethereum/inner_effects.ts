@@ -1,24 +1,20 @@
 // Describes inner calls. Each sentence states the condition under which a contract makes the call.
 
-import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { bytesText } from '../calls/call_explanation.ts';
-import { type Call, isZeroAddress, selectorOf } from './call.ts';
 import {
-  contractOf,
-  type InnerCall,
-  innerCallLimits,
-  isMultiSend,
-  namesNoAddress,
-  readBundle,
-  type SafeRefund,
-} from './inner_calls.ts';
+  type GivenCall,
+  type Maker,
+  type VisitedCall,
+  walkCalls,
+  walkLimits,
+} from '../calls/walk_calls.ts';
+import { addressText, type Call, isZeroAddress, selectorOf } from './call.ts';
+import type { InnerCall, SafeRefund } from './inner_calls.ts';
 import { coinAsset, coinText } from './known_chains.ts';
 import { tokenAmountText } from './known_tokens.ts';
-import { readRouter, routerLimits } from './router_calls.ts';
 import { routerEffect } from './router_effects.ts';
-import { standardCall } from './standard_calls.ts';
 import { standardEffect, standardWarnings } from './standard_effects.ts';
 
 export type InnerEffects = {
@@ -26,138 +22,134 @@ export type InnerEffects = {
   readonly warnings: readonly Warning[];
 };
 
-/** The contract that makes the inner calls. */
-type Maker = {
-  readonly chainId: bigint | undefined;
-  /** The sender of the inner calls, in EIP-55. */
-  readonly sender: string;
-  /** `If 0x… is a Safe, it`, as the subject of a sentence. */
-  readonly subject: string;
-};
+/** Limits for one explanation. */
+export const innerCallLimits = { depth: walkLimits.depth, calls: 32 } as const;
 
-/** Effects in the order of the calls, the number of calls still allowed (`left`) and omitted (`more`). */
-type Found = {
-  readonly effects: Effect[];
-  readonly warnings: Warning[];
-  left: number;
-  more: number;
-  /** The number of bytes in inner calls that may still be read. Calls may share their bytes. */
-  bytes: number;
-  /** The number of commands of routers that may still be shown. */
-  steps: number;
-};
+/** A visited call, with the beginning of its sentences: `If 0x… is a Safe, it`. */
+type Shown = VisitedCall & OnChain & { readonly subject: string };
+type OnChain = { readonly chainId: bigint | undefined };
+
+const nothing: InnerEffects = { effects: [], warnings: [] };
 
 /** Returns the effects and warnings of the inner calls. Both are empty if the call is not a known wrapper. */
-export function innerEffects(
-  call: Call,
-  { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
-): InnerEffects {
-  return collected((found) => {
-    const isRouter = addRouter(call, { chainId, caller }, found);
-    if (!isRouter) addBundle(call, { chainId, caller }, found, innerCallLimits.depth);
-  });
-}
-
-/** Returns the effects of one call that a Safe makes, and of its refund of gas. */
-export function effectsOfSafe(
-  call: InnerCall,
-  refund: SafeRefund,
-  { chainId, safe }: { readonly chainId: bigint | undefined; readonly safe: string },
-): InnerEffects {
-  const maker = { chainId, sender: safe, subject: 'The Safe' };
-  return collected((found) => {
-    addCall(call, maker, found, innerCallLimits.depth);
-    addRefund(refund, maker, found);
-  });
-}
+export const innerEffects = (
+  { to, data }: Call,
+  { chainId, caller: sender }: OnChain & { readonly caller: string },
+): InnerEffects =>
+  effectsOfCalls([{ to, data }], { chainId, sender }, (shown) =>
+    shown.meaning.kind === 'router' ? routerEffects(shown) : nothing,
+  );
 
 /** Returns the effects of a call that an entry point (ERC-4337) makes to the account of an operation. */
-export function effectsOfAccount(
-  call: Call,
-  { chainId }: { readonly chainId: bigint | undefined },
-): InnerEffects {
-  const maker = { chainId, sender: 'the entry point', subject: 'The entry point' };
-  return collected((found) => {
-    const caller = contractOf(call);
-    if (addBundle(call, { chainId, caller }, found, innerCallLimits.depth)) return;
-    addUnknown({ ...call, value: undefined, isDelegate: false }, maker, found);
-  });
-}
+export const effectsOfAccount = ({ to, data }: Call, { chainId }: OnChain): InnerEffects =>
+  effectsOfCalls([{ to, data }], { chainId, sender: addressText(to) }, (shown) =>
+    shown.meaning.kind === 'calls'
+      ? nothing
+      : unknownEffects({ ...shown, isOwn: false, subject: 'The entry point' }),
+  );
 
-/** Returns the effects of calls that an account makes by its code. */
+/**
+ * Returns the effects of calls and of the calls within, of the refund of a Safe, and a warning about calls
+ * beyond the maximum number. `given` explains the given calls; a text is the subject of their sentences.
+ */
 export function effectsOfCalls(
-  calls: readonly InnerCall[],
-  { chainId, sender }: { readonly chainId: bigint | undefined; readonly sender: string },
+  calls: readonly GivenCall[],
+  { chainId, ...of }: OnChain & { readonly sender: string; readonly refund?: SafeRefund },
+  given: string | ((shown: Shown) => InnerEffects),
 ): InnerEffects {
-  const maker = { chainId, sender, subject: 'The account' };
-  return collected((found) => {
-    for (const call of calls) addCall(call, maker, found, innerCallLimits.depth);
-  });
-}
-
-/** Returns what a function adds. Warns of calls beyond the maximum number. */
-function collected(add: (found: Found) => void): InnerEffects {
-  const found: Found = {
-    effects: [],
-    warnings: [],
-    left: innerCallLimits.calls,
-    more: 0,
-    bytes: innerCallLimits.bytes,
-    steps: routerLimits.steps,
+  const [effects, warnings]: [Effect[], Warning[]] = [[], []];
+  const add = (found: InnerEffects) => {
+    effects.push(...found.effects);
+    warnings.push(...found.warnings);
   };
-  add(found);
-  const { effects, warnings, more } = found;
+  const subjectOf = ({ by }: Maker) => {
+    if (by !== undefined) return `If ${by.contract} ${by.condition}, it`;
+    return typeof given === 'string' ? given : '';
+  };
+  let [left, more]: [number, number] = [innerCallLimits.calls, 0];
+  walkCalls(calls, of, {
+    addressOf: addressText,
+    call: (visited) => {
+      const shown = { ...visited, chainId, subject: subjectOf(visited.maker) };
+      if (typeof given !== 'string' && visited.maker.by === undefined) add(given(shown));
+      else if (left > 0) {
+        left -= 1;
+        add(callEffects(shown));
+      } else more += 1;
+    },
+    refund: (refund, maker) =>
+      add(refundEffects(refund, { chainId, sender: maker.sender, subject: subjectOf(maker) })),
+    unnamed: (maker) => warnings.push(unnamedWarning(maker.sender)),
+    omitted: () => {
+      more += 1;
+    },
+  });
   if (more === 0) return { effects, warnings };
   const text = `${more} further ${more === 1 ? 'call is' : 'calls are'} not shown here.`;
   return { effects, warnings: [...warnings, { code: 'UNREADABLE_CALL_DATA', text }] };
 }
 
-/** Adds the inner calls of a call. Returns false if it has none. */
-function addBundle(
-  call: Call,
-  { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
-  found: Found,
-  depth: number,
-): boolean {
-  const bundle = depth === 0 || found.bytes < 0 ? undefined : readBundle(call);
-  if (bundle === undefined) return false;
-  found.bytes -= bundle.calls.reduce((sum, { data }) => sum + data.length, 0);
-  const contract = contractOf(call);
-  const sender = bundle.sender === 'caller' ? caller : contract;
-  const maker = { chainId, sender, subject: `If ${contract} ${bundle.condition}, it` };
-  for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
-  if (bundle.refund !== undefined) addRefund(bundle.refund, maker, found);
-  return true;
+function callEffects(shown: Shown): InnerEffects {
+  const { call, contract, maker, meaning, chainId, subject } = shown;
+  const { sender } = maker;
+  if (meaning.kind === 'code') return codeEffects(shown);
+  if (call.isDelegate) return nothing;
+  const paid: readonly Effect[] =
+    call.value === undefined || call.value === 0n
+      ? []
+      : [
+          {
+            kind: 'TRANSFER',
+            text: `${subject} sends ${coinText(call.value, chainId)} to ${contract}.`,
+            from: sender,
+            to: contract,
+            amount: String(call.value),
+            asset: coinAsset(chainId),
+          },
+        ];
+  const isPayment = paid.length > 0 && call.data.length === 0;
+  const { effects, warnings } = isPayment ? nothing : dataEffects(shown);
+  return { effects: [...paid, ...effects], warnings: [...ownWarnings(shown), ...warnings] };
 }
 
-/** Adds the commands of a Universal Router. Returns false for another call. */
-function addRouter(
-  call: Call,
-  { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
-  found: Found,
-): boolean {
-  if (found.steps <= 0) return false;
-  const steps = readRouter(call);
-  if (steps === undefined) return false;
-  found.steps -= steps.length;
-  const router = contractOf(call);
-  const subject = `If ${router} is a Universal Router, it`;
-  for (const step of steps) {
-    const { effect, warning } = routerEffect(step, subject, { chainId, router, caller });
-    found.effects.push(effect);
-    if (warning !== undefined) found.warnings.push(warning);
+function dataEffects(shown: Shown): InnerEffects {
+  const { contract, meaning, chainId, subject } = shown;
+  switch (meaning.kind) {
+    case 'calls':
+      return nothing;
+    case 'router':
+      return routerEffects(shown);
+    case 'standard': {
+      const called = { call: meaning.call, chainId, contract };
+      const effect = standardEffect(called);
+      const text = `${effect.text.slice(0, 1).toLowerCase()}${effect.text.slice(1)}`;
+      return {
+        effects: [{ ...effect, text: `${subject} calls ${contract}: ${text}` }],
+        warnings: standardWarnings(called),
+      };
+    }
+    default:
+      return unknownEffects(shown);
   }
-  return true;
 }
 
-function addRefund(
+function routerEffects({ contract, maker, meaning, chainId }: Shown): InnerEffects {
+  if (meaning.kind !== 'router') return nothing;
+  const place = { chainId, router: contract, caller: maker.sender };
+  const subject = `If ${contract} is a Universal Router, it`;
+  const described = meaning.steps.map((step) => routerEffect(step, subject, place));
+  return {
+    effects: described.map(({ effect }) => effect),
+    warnings: described.flatMap(({ warning }) => warning ?? []),
+  };
+}
+
+function refundEffects(
   { baseGas, gasPrice, token, receiver }: SafeRefund,
-  { chainId, sender, subject }: Maker,
-  found: Found,
-): void {
-  if (gasPrice === 0n) return;
-  const contract = isZeroAddress(token) ? undefined : eip55(hex(token));
-  const to = isZeroAddress(receiver) ? undefined : eip55(hex(receiver));
+  { chainId, sender, subject }: OnChain & { readonly sender: string; readonly subject: string },
+): InnerEffects {
+  const contract = isZeroAddress(token) ? undefined : addressText(token);
+  const to = isZeroAddress(receiver) ? undefined : addressText(receiver);
   const textOf = (amount: bigint) =>
     contract === undefined
       ? coinText(amount, chainId)
@@ -168,89 +160,44 @@ function addRefund(
   const whom = to ?? 'the account that executes the transaction';
   // Only the used gas decides the amount, so the effect is no transfer. Headlines count a call without a
   // contract as a further effect.
-  found.effects.push({
+  const effect: Effect = {
     kind: 'CALL',
     text: `${subject} refunds gas to ${whom}: ${amounts}.`,
     from: sender,
     ...(to === undefined ? {} : { to }),
-  });
+  };
   const warning = `The refund of gas is paid by ${sender}, and may exceed the amounts of its calls.`;
-  found.warnings.push({ code: 'HIGH_FEE', text: warning });
+  return { effects: [effect], warnings: [{ code: 'HIGH_FEE', text: warning }] };
 }
 
-function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): void {
-  if (found.left === 0) {
-    found.more += 1;
-    return;
-  }
-  found.left -= 1;
-  const { chainId, sender, subject } = maker;
-  const contract = contractOf(call);
-  if (call.isDelegate) {
-    addDelegate(call, maker, found, depth);
-    return;
-  }
-  if (call.value !== undefined && call.value > 0n) {
-    found.effects.push({
-      kind: 'TRANSFER',
-      text: `${subject} sends ${coinText(call.value, chainId)} to ${contract}.`,
-      from: sender,
-      to: contract,
-      amount: String(call.value),
-      asset: coinAsset(chainId),
-    });
-    if (call.data.length === 0) return;
-  }
-  const read = standardCall(call, sender);
-  if (read !== undefined) {
-    const called = { call: read, chainId, contract };
-    const effect = standardEffect(called);
-    const text = `${effect.text.slice(0, 1).toLowerCase()}${effect.text.slice(1)}`;
-    found.effects.push({ ...effect, text: `${subject} calls ${contract}: ${text}` });
-    found.warnings.push(...standardWarnings(called));
-    return;
-  }
-  if (addRouter(call, { chainId, caller: sender }, found)) return;
-  if (addBundle(call, { chainId, caller: sender }, found, depth)) return;
-  addUnknown(call, maker, found);
+/** Owners, modules, guards and the code of an account change only by calls to itself. */
+function ownWarnings({ isOwn, maker: { sender } }: Shown): readonly Warning[] {
+  if (!isOwn) return [];
+  const text = `By a call to itself, ${sender} can change who controls it.`;
+  return [{ code: 'NEW_AUTHORITY', text }];
 }
 
-function addUnknown(call: InnerCall, { sender, subject }: Maker, found: Found): void {
-  const contract = contractOf(call);
-  if (contract === sender && call.data.length > 0) {
-    // Owners, modules, guards and the code of an account change only by calls to itself.
-    const warning = `By a call to itself, ${sender} can change who controls it.`;
-    found.warnings.push({ code: 'NEW_AUTHORITY', text: warning });
-  } else if (call.data.length > 0) {
-    const warning = `The effect of the call of ${contract} is unknown.`;
-    found.warnings.push({ code: 'UNREADABLE_CALL_DATA', text: warning });
-  }
-  found.effects.push({
-    kind: 'CALL',
-    text: `${subject} calls ${contract} ${dataText(call)}.`,
-    contract,
-  });
+function unknownEffects({ call, contract, subject, isOwn }: Shown): InnerEffects {
+  const text = `The effect of the call of ${contract} is unknown.`;
+  return {
+    effects: [{ kind: 'CALL', text: `${subject} calls ${contract} ${dataText(call)}.`, contract }],
+    warnings: isOwn || call.data.length === 0 ? [] : [{ code: 'UNREADABLE_CALL_DATA', text }],
+  };
 }
 
-/** Adds a delegate call of a Safe: MultiSend only makes the packed calls; other code may do anything. */
-function addDelegate(call: InnerCall, maker: Maker, found: Found, depth: number): void {
-  const isRead = isMultiSend(call.to) && depth > 0 && found.bytes >= 0;
-  const bundle = isRead ? readBundle(call) : undefined;
-  if (bundle !== undefined) {
-    found.bytes -= bundle.calls.reduce((sum, { data }) => sum + data.length, 0);
-    for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
-    if (namesNoAddress(bundle)) {
-      const warning = `A call in the bundle has no address. MultiSend of Safe 1.5.0 makes this call to ${maker.sender} itself, and it can change who controls that account.`;
-      found.warnings.push({ code: 'NEW_AUTHORITY', text: warning });
-    }
-    return;
-  }
-  const { sender, subject } = maker;
-  const contract = contractOf(call);
+/** Returns the effect of a delegate call of code that may do anything. */
+function codeEffects({ contract, maker: { sender }, subject }: Shown): InnerEffects {
   const text = `${subject} runs the code of ${contract} as its own.`;
-  found.effects.push({ kind: 'DELEGATION', text, from: sender, to: contract });
   const warning = `The code of ${contract} can take everything that ${sender} holds.`;
-  found.warnings.push({ code: 'CODE_DELEGATION', text: warning });
+  return {
+    effects: [{ kind: 'DELEGATION', text, from: sender, to: contract }],
+    warnings: [{ code: 'CODE_DELEGATION', text: warning }],
+  };
+}
+
+function unnamedWarning(sender: string): Warning {
+  const text = `A call in the bundle has no address. MultiSend of Safe 1.5.0 makes this call to ${sender} itself, and it can change who controls that account.`;
+  return { code: 'NEW_AUTHORITY', text };
 }
 
 function dataText(call: InnerCall): string {

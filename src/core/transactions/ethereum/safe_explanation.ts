@@ -3,7 +3,7 @@
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
-import { effectsOfSafe } from './inner_effects.ts';
+import { effectsOfCalls } from './inner_effects.ts';
 import { onChain } from './known_chains.ts';
 import { anyChainWarnings, type ExplainedPermit } from './permit_explanation.ts';
 import { typeWarnings } from './standard_types.ts';
@@ -38,7 +38,11 @@ export function explainSafe(data: TypedData, signer: string): ExplainedPermit | 
   const found = readSafe(data);
   if (found === undefined) return undefined;
   const { safe, nonce, inner, refund } = found;
-  const { effects, warnings } = effectsOfSafe(inner, refund, { chainId, safe });
+  const { effects, warnings } = effectsOfCalls(
+    [inner],
+    { chainId, sender: safe, refund },
+    'The Safe',
+  );
   const where = onChain(chainId);
   return {
     summary: `${signer} approves the transaction ${nonce} of the Safe ${safe} ${where}, by a signature alone.`,

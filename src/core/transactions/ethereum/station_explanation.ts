@@ -36,7 +36,7 @@ export function explainStation(data: TypedData, signer: string): ExplainedPermit
   const found = readStation(data);
   if (found === undefined) return undefined;
   const { calls, sender, deadline } = found;
-  const { effects, warnings } = effectsOfCalls(calls, { chainId, sender });
+  const { effects, warnings } = effectsOfCalls(calls, { chainId, sender }, 'The account');
   const count = calls.length === 1 ? 'a call' : `${calls.length} calls`;
   const until = instantText(deadline * 1000n);
   return {

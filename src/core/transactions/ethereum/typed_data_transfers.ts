@@ -3,7 +3,7 @@
 
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
 import type { Authorization } from '../../payload/eip7702.ts';
-import { transfersOfCalls, transfersOfSafe } from '../calls/call_transfers.ts';
+import { transfersOfCalls } from '../calls/call_transfers.ts';
 import { everythingOf } from '../calls/transfer_rules.ts';
 import type { VisibleTransfer } from '../described.ts';
 import { addressText } from './call.ts';
@@ -51,7 +51,9 @@ function transfersOfTypedData(data: TypedData, signer: string): readonly Visible
   const permit = transfersOfPermit(data, signer);
   if (permit !== undefined) return permit;
   const safe = readSafe(data);
-  if (safe !== undefined) return transfersOfSafe(safe.inner, safe.refund, safe.safe, writer);
+  if (safe !== undefined) {
+    return transfersOfCalls([safe.inner], safe.safe, { ...writer, refund: safe.refund });
+  }
   const operation = readUserOperation(data);
   if (operation !== undefined) {
     // The account itself reads the data of the call.
