@@ -400,6 +400,39 @@ test('a call with the selector of a standard and other arguments is warned of by
   }
 });
 
+test('a wrapper that some contracts read differently is warned of, although an interface decodes it', () => {
+  const cases = [
+    ['execute', ['bytes32', 'bytes'], [`0x02${'00'.repeat(31)}`, '0x']],
+    ['executeBatch', ['address[]', 'bytes[]'], [[other], []]],
+    [
+      'safeBatchTransferFrom',
+      ['address', 'address', 'uint256[]', 'uint256[]', 'bytes'],
+      [from, other, [1n], [], '0x'],
+    ],
+  ] as const;
+  for (const [name, types, args] of cases) {
+    const signature = `${name}(${types.join(',')})`;
+    const abi = parseAbi([`function ${signature}`] as readonly string[]);
+    const data = bytes(encodeFunctionData({ abi, args } as never));
+    const text = `The data begins like ${signature}, and the rest is no standard form: some contracts execute it.`;
+    assert.deepEqual(explain({ data }, stored(name, ...types)).warnings, [
+      { code: 'UNREADABLE_CALL_DATA', text },
+    ]);
+    const counted = ethereumKind.transfers(read({ data }), account);
+    assert(counted.every(({ isAtLeast }) => isAtLeast === true) && counted.length === 2);
+  }
+});
+
+test('a transaction of an account to itself with data is warned of, since limits count it as a right', () => {
+  const given = { to: bytes(from), data: bytes('12345678') };
+  assert.equal(ethereumKind.transfers(read(given), account).length, 2);
+  const text = `By a call to itself, ${from} can change who controls it.`;
+  assert.deepEqual(explain(given).warnings[0], { code: 'NEW_AUTHORITY', text });
+  assert(
+    !explain({ to: bytes(from), value: 1n }).warnings.some(({ code }) => code === 'NEW_AUTHORITY'),
+  );
+});
+
 test('a new contract is warned of', () => {
   const { warnings } = explain({ to: new Uint8Array(), data: bytes('6000') });
   assert.deepEqual(warnings, [

@@ -517,7 +517,7 @@ test('an account that runs foreign code by a mode, or through a proxy, is warned
   assert(explain(ofMode('01', own)).warnings.includes('NEW_AUTHORITY'));
   // An unknown mode is a call without a known meaning.
   assert.deepEqual(explain(ofMode('02', batch)).inner, []);
-  assert.deepEqual(explain(ofMode('02', batch)).warnings, ['UNKNOWN_CONTRACT']);
+  assert.deepEqual(explain(ofMode('02', batch)).warnings, ['UNREADABLE_CALL_DATA']);
   // An account may read the data of this mode as batches of batches.
   assert.deepEqual(explain(ofMode('01000000000078210002', batch)).inner, []);
 });

@@ -20,9 +20,9 @@ import { argumentTexts } from './arguments.ts';
 import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } from './call.ts';
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
 import { authorityOf } from './facts.ts';
-import { type InnerEffects, innerEffects } from './inner_effects.ts';
+import { innerEffects } from './inner_effects.ts';
 import { coinAsset, coinOfChain, coinText, hasBoundedFees, onChain } from './known_chains.ts';
-import { standardCall, standardSignature } from './standard_calls.ts';
+import { standardCall } from './standard_calls.ts';
 import {
   type CalledStandard,
   isKnownToken,
@@ -49,7 +49,7 @@ type CallContext = {
   /** True if the stored interface names another function with the selector of `known`. */
   readonly isRenamed: boolean;
   /** The inner calls of the call, if it is a known wrapper. */
-  readonly inner: InnerEffects;
+  readonly inner: ReturnType<typeof innerEffects>;
   /** Undefined if the chain's coin is unknown. */
   readonly coin: string | undefined;
 };
@@ -235,15 +235,14 @@ const highFee = 10n ** 17n;
 /** Returns the warnings, most serious first. */
 function warningsOf(context: CallContext): readonly Warning[] {
   const { transaction, to, selector, named, call, standard, isInterfaceStored, coin } = context;
-  const { known, isRenamed } = context;
-  const like = isRenamed ? known : standardSignature(selector ?? '');
-  const isExplained = standard !== undefined || context.inner.effects.length > 0;
+  const { known, isRenamed, inner } = context;
+  const isExplained = standard !== undefined || inner.effects.length > 0;
   const warnings: Warning[] = [];
   if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
   }
   if (standard !== undefined) warnings.push(...standardWarnings(standard));
-  warnings.push(...context.inner.warnings);
+  warnings.push(...inner.warnings);
   if (to === '') {
     const text = 'The effects of the new contract are unknown.';
     warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
@@ -259,9 +258,9 @@ function warningsOf(context: CallContext): readonly Warning[] {
     const text = `The stored interface of ${to} names the called function ${name}, but its selector is also that of ${known}.`;
     warnings.push({ code: 'NAME_OF_ANOTHER_CALL', text });
   }
-  if (!isExplained && like !== undefined && call === undefined) {
+  if (inner.isUnreadable || (isRenamed && !isExplained)) {
     // Old compilers ignore the first bytes of an address, and complete short data by zeros.
-    const text = `The data begins like ${like}, and the rest is no standard form: some contracts execute it.`;
+    const text = `The data begins like ${known}, and the rest is no standard form: some contracts execute it.`;
     warnings.push({ code: 'UNREADABLE_CALL_DATA', text });
   } else if (named?.function.problem !== undefined) {
     const { signature, problem } = named.function;

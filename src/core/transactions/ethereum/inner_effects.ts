@@ -31,14 +31,22 @@ type OnChain = { readonly chainId: bigint | undefined };
 
 const nothing: InnerEffects = { effects: [], warnings: [] };
 
-/** Returns the effects and warnings of the inner calls. Both are empty if the call is not a known wrapper. */
-export const innerEffects = (
+/**
+ * Returns the effects of the inner calls; no effects if the call is not a known wrapper. `isUnreadable` is
+ * true for a known call in no standard form.
+ */
+export function innerEffects(
   { to, data }: Call,
   { chainId, caller: sender }: OnChain & { readonly caller: string },
-): InnerEffects =>
-  effectsOfCalls([{ to, data }], { chainId, sender }, (shown) =>
-    shown.meaning.kind === 'router' ? routerEffects(shown) : nothing,
-  );
+): InnerEffects & { readonly isUnreadable: boolean } {
+  let isUnreadable = false;
+  const found = effectsOfCalls([{ to, data }], { chainId, sender }, (shown) => {
+    isUnreadable = shown.meaning.kind === 'unreadable';
+    const { effects, warnings } = routerEffects(shown);
+    return { effects, warnings: [...ownWarnings(shown), ...warnings] };
+  });
+  return { ...found, isUnreadable };
+}
 
 /** Returns the effects of a call that an entry point (ERC-4337) makes to the account of an operation. */
 export const effectsOfAccount = ({ to, data }: Call, { chainId }: OnChain): InnerEffects =>
