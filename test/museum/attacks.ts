@@ -863,6 +863,20 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'A stranger requests codes for thousands of contacts and guesses at each of them, until some account opens',
+    here: 'One source has 36 wrong codes in three minutes for all contacts together.',
+    tests: {
+      'operations/auth_proxy/one_time_codes.test.ts': [
+        'otp_verify: wrong codes of one source count for all contacts together',
+      ],
+      'core/auth/one_time_codes/otp_codes.test.ts': [
+        'a source of strangers has 36 wrong tries in three minutes, whatever contacts it names',
+        'wrong tries of a stranger are not forgotten with their codes',
+      ],
+    },
+  },
 ];
 
 /** Faults that users of other wallets, signers and passkey services reported. */

@@ -53,6 +53,7 @@ export const otp_auth = activity({
     const tried = tryCode(row, {
       typed,
       flow: 'otp_auth',
+      rows: organization.rows('otp_code').values(),
       now: context.now,
       admits: services.admitTry,
     });

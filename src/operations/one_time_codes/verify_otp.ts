@@ -81,6 +81,7 @@ export const verify_otp = activityOf<Form>()({
     const tried = tryCode(row, {
       typed,
       flow: parameters.flow,
+      rows: organization.rows('otp_code').values(),
       now,
       admits: services.admitTry,
     });

@@ -209,6 +209,37 @@ test('otp_verify: records attempts that count, and no other attempts of stranger
   assert.equal(tries.length, 3);
 });
 
+test('otp_verify: wrong codes of one source count for all contacts together', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const { publicKey } = client;
+  const started = async (contact: string) => {
+    const { otpId } = await accepted(callProxy(service, 'otp_init', { ...byEmail, contact }));
+    return { otpId, otpCode: lastCode(service), publicKey };
+  };
+  const earlier = await started('earlier@example.com');
+  for (let i = 0; i < 12; i += 1) {
+    const { otpId } = await started(`target-${i}@example.com`);
+    for (let guess = 0; guess < 3; guess += 1) {
+      const wrong = { otpId, otpCode: `00000000${guess}`, publicKey };
+      assertRefused(await callProxy(service, 'otp_verify', wrong), 400, 3);
+    }
+  }
+  const before = await storedCount(service);
+  assertRefused(await callProxy(service, 'otp_verify', earlier), 400, 3);
+  assert.deepEqual(await storedCount(service), before);
+  const refused = await callProxy(service, 'otp_init', byEmail);
+  assertRefused(refused, 429, 8);
+  assert.equal(refused.body.turnkeyErrorCode, 'MAX_OTP_INITIATED');
+  // A stamped caller, and strangers elsewhere, are not affected.
+  await startedOtp(service);
+  service.remoteAddress = '192.0.2.66';
+  await accepted(callProxy(service, 'otp_verify', await started(alice)));
+  service.remoteAddress = '127.0.0.1';
+  service.advance(180_000);
+  await accepted(callProxy(service, 'otp_verify', earlier));
+});
+
 test('otp_login: refuses unknown users, other organizations and disallowed methods', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());

@@ -20,7 +20,7 @@ import {
   makeCode,
   normalizeCode,
 } from './otp_code.ts';
-import { isLive, makeRoom, otpLimits } from './otp_limits.ts';
+import { isGuessing, isLive, makeRoom, otpLimits } from './otp_limits.ts';
 
 type OtpTypeRow = {
   channel: 'email' | 'sms';
@@ -135,29 +135,34 @@ export type TriedCode =
 
 /**
  * Tries a code once. Unknown, wrong, expired, used and locked codes, and codes of another flow, are refused
- * after the same work. `typed` is undefined if the request held no code, which counts as a wrong one. The
- * change must be committed for every outcome.
+ * after the same work, and so are all codes of a stranger with too many wrong tries. `typed` is undefined if
+ * the request held no code, which counts as a wrong one. The change must be committed for every outcome.
  */
 export function tryCode(
   row: OtpCode | undefined,
   attempt: {
     readonly typed: string | undefined;
     readonly flow: OtpFlow;
+    /** All codes of the organization. */
+    readonly rows: Iterable<OtpCode>;
     readonly now: number;
     /** Returns true if the running enclave still allows this try; called once. */
     readonly admits: (code: OtpCode) => boolean;
   },
 ): TriedCode {
-  const { typed, flow, now, admits } = attempt;
+  const { typed, flow, rows, now, admits } = attempt;
   const matches = isCode(normalizeCode(typed ?? '', row?.alphanumeric ?? true), digestOf(row));
-  if (row === undefined || row.flow !== flow || !isLive(row, now) || !admits(row)) {
+  const isOpen = row !== undefined && row.flow === flow && isLive(row, now);
+  if (!isOpen || isGuessing(rows, row.stranger, now) || !admits(row)) {
     return { outcome: 'refused', changed: undefined };
   }
   if (matches) {
     const { otpType, contact } = row;
     return { outcome: 'verified', otpType, contact, changed: withTries(row, 0, now) };
   }
-  return { outcome: 'refused', changed: withTries(row, row.triesLeft - 1, now) };
+  const wrongTries = (row.wrongTries ?? 0) + 1;
+  const changed = { ...withTries(row, row.triesLeft - 1, now), wrongTries };
+  return { outcome: 'refused', changed };
 }
 
 /**

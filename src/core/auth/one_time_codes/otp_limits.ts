@@ -1,5 +1,6 @@
 // Limits of live one-time codes: a few for each requester, more for one contact, and separate room for
-// strangers and stamped callers. A new code replaces an old one where possible.
+// strangers and stamped callers. A new code replaces an old one where possible. Wrong tries of one source of
+// strangers count for all contacts together, because a source can request codes for any number of contacts.
 
 import { blockAround, ipBlockText, parseIpAddress } from '../../base/ip_address.ts';
 import { fail } from '../../errors/errors.ts';
@@ -10,6 +11,8 @@ export const otpLimits = {
   asker: { sends: 3, liveCodes: 3 },
   /** Limits of one contact: for all strangers together, and again for stamped callers. */
   contact: { sends: 12, liveCodes: 12 },
+  /** Wrong tries of all codes of one source of strangers: as many as 12 codes of one contact allow. */
+  wrongTriesOfSource: 36,
   sendWindowMs: 3 * 60 * 1000,
   lifeSeconds: { minimum: 1, maximum: 600, fallback: 300 },
   userIdentifierCharacters: 256,
@@ -23,18 +26,35 @@ export const otpLimits = {
 type CountedCode = {
   readonly id: string;
   readonly createdAtMs: number;
+  readonly updatedAtMs: number;
   readonly contact: string;
   /** The user identifier that a stamped caller passed. */
   readonly userIdentifier?: string | undefined;
   /** Source of the stranger for whom the onboarding proxy sent the code; absent for other callers. */
   readonly stranger?: string | undefined;
   readonly triesLeft: number;
+  readonly wrongTries?: number;
   readonly expiresAtMs: number;
 };
 
 /** Returns true if a code can still be tried: neither used nor locked nor expired. */
 export function isLive(row: CountedCode, now: number): boolean {
   return row.triesLeft > 0 && now < row.expiresAtMs;
+}
+
+/**
+ * Returns true if a source of strangers has used up its wrong tries. Its codes then open nothing, and it gets
+ * no further code, until the tries are older than the window.
+ */
+export function isGuessing(
+  rows: Iterable<CountedCode>,
+  stranger: string | undefined,
+  now: number,
+): boolean {
+  if (stranger === undefined) return false;
+  let wrong = 0;
+  for (const row of rows) if (row.stranger === stranger) wrong += wrongTriesOf(row, now);
+  return wrong >= otpLimits.wrongTriesOfSource;
 }
 
 /** Returns the counted source of a stranger: the IPv4 address, or the network of an IPv6 address. */
@@ -61,14 +81,21 @@ export function makeRoom<Row extends CountedCode>(
   }
   checkSends(kept, asked, now);
   const ended = inTheWay(kept, asked, now);
-  const dropped = beyondRoom(kept, asked);
+  const dropped = beyondRoom(kept, asked, now);
   if (dropped !== undefined) removed.push(dropped.id);
   return { removed, ended: ended.filter((row) => row !== dropped) };
 }
 
-/** A row counts as sent even after its code expired. */
+/** A row counts as sent even after its code expired, and its wrong tries count for as long. */
 function neededUntilMs(row: CountedCode): number {
-  return Math.max(row.expiresAtMs, row.createdAtMs + otpLimits.sendWindowMs);
+  const { wrongTries = 0, createdAtMs, updatedAtMs, expiresAtMs } = row;
+  const countsSince = wrongTries > 0 ? updatedAtMs : createdAtMs;
+  return Math.max(expiresAtMs, countsSince + otpLimits.sendWindowMs);
+}
+
+/** The wrong tries of a code count until the last one is older than the window. */
+function wrongTriesOf({ wrongTries = 0, updatedAtMs }: CountedCode, now: number): number {
+  return now < updatedAtMs + otpLimits.sendWindowMs ? wrongTries : 0;
 }
 
 function checkSends(
@@ -76,7 +103,12 @@ function checkSends(
   asked: Pick<CountedCode, 'contact' | 'userIdentifier' | 'stranger'>,
   now: number,
 ): void {
-  const { asker, contact, sendWindowMs } = otpLimits;
+  const { asker, contact, sendWindowMs, wrongTriesOfSource } = otpLimits;
+  const minutes = sendWindowMs / 60_000;
+  if (isGuessing(kept, asked.stranger, now)) {
+    const reason = `at most ${wrongTriesOfSource} wrong codes from one address in ${minutes} minutes`;
+    fail('otp_limit_reached', { reason });
+  }
   const sent = kept.filter((row) => now < row.createdAtMs + sendWindowMs);
   const name = askerOf(asked);
   const byAsker = name === undefined ? [] : sent.filter((row) => askerOf(row) === name);
@@ -84,7 +116,6 @@ function checkSends(
     (row) => row.contact === asked.contact && isByStranger(row) === isByStranger(asked),
   );
   if (byAsker.length < asker.sends && toContact.length < contact.sends) return;
-  const minutes = sendWindowMs / 60_000;
   const reason = `at most ${asker.sends} in ${minutes} minutes, and ${contact.sends} to one contact`;
   fail('otp_limit_reached', { reason });
 }
@@ -110,11 +141,13 @@ function inTheWay<Row extends CountedCode>(
 
 /**
  * Returns the code to remove when all room is taken: the oldest code of the stranger with the most codes.
- * Codes of stamped callers go last. Raises `otp_limit_reached` without codes of strangers.
+ * Codes without wrong tries go first, because the stranger could otherwise have wrong tries forgotten. Codes
+ * of stamped callers go last. Raises `otp_limit_reached` without codes of strangers.
  */
 function beyondRoom<Row extends CountedCode>(
   kept: readonly Row[],
   asked: Pick<CountedCode, 'stranger'>,
+  now: number,
 ): Row | undefined {
   const ofStrangers = kept.filter(isByStranger);
   const isFull =
@@ -122,8 +155,9 @@ function beyondRoom<Row extends CountedCode>(
     (isByStranger(asked) && ofStrangers.length >= otpLimits.strangersCodes);
   if (!isFull) return undefined;
   const bySource = Map.groupBy(ofStrangers, (row) => row.stranger ?? '');
-  const [largest] = [...bySource.values()].toSorted((a, b) => b.length - a.length);
-  const oldest = largest?.reduce((a, b) => (b.createdAtMs < a.createdAtMs ? b : a));
+  const [largest = []] = [...bySource.values()].toSorted((a, b) => b.length - a.length);
+  const oldestFirst = largest.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
+  const oldest = oldestFirst.find((row) => wrongTriesOf(row, now) === 0) ?? oldestFirst[0];
   if (oldest !== undefined) return oldest;
   return fail('otp_limit_reached', { reason: 'the organization has too many at this time' });
 }

@@ -29,6 +29,8 @@ export type OtpCode = {
   readonly digest: string;
   /** 0 when the code is locked or used. */
   readonly triesLeft: number;
+  /** Wrong tries; absent without any. */
+  readonly wrongTries?: number;
   readonly expiresAtMs: number;
   /** For `otp_v3` until the code is locked or used: the wrapped key that decrypts the answer. */
   readonly targetPrivateKey?: string;

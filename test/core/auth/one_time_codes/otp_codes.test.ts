@@ -57,7 +57,13 @@ function createCodes({ isDevelopment = false } = {}) {
       return started;
     },
     try: (id: string, typed: string | undefined, flow: OtpFlow = 'otp'): TriedCode => {
-      const tried = tryCode(rows.get(id), { typed, flow, now, admits: () => true });
+      const tried = tryCode(rows.get(id), {
+        typed,
+        flow,
+        rows: rows.values(),
+        now,
+        admits: () => true,
+      });
       if (tried.changed !== undefined) rows.set(id, tried.changed);
       return tried;
     },
@@ -197,10 +203,8 @@ test('the key of an encrypted flow is deleted with the last attempt or the right
 
 test('an unknown code gets the refusal of a wrong code', () => {
   for (const typed of [undefined, '', '000000000', 'x'.repeat(100_000)]) {
-    assert.deepEqual(tryCode(undefined, { typed, flow: 'otp', now: startMs, admits: () => true }), {
-      outcome: 'refused',
-      changed: undefined,
-    });
+    const attempt = { typed, flow: 'otp', rows: [], now: startMs, admits: () => true } as const;
+    assert.deepEqual(tryCode(undefined, attempt), { outcome: 'refused', changed: undefined });
   }
   assert.match(new ServiceError('otp_code_invalid').message, /^Invalid OTP code/);
 });
@@ -300,6 +304,46 @@ test('strangers neither use up the codes of others, nor replace them', () => {
   assert.equal(codes.try(own.row.id, own.code).outcome, 'verified');
 });
 
+/** Tries codes of a stranger for many contacts, three times each; the last code stays. */
+function guessAtMany(codes: ReturnType<typeof createCodes>, stranger: string): void {
+  for (let i = 0; i < otpLimits.wrongTriesOfSource / 3; i += 1) {
+    const target = codes.start({ contact: `target-${i}@example.org` }, stranger);
+    for (let guess = 0; guess < 3; guess += 1) codes.try(target.row.id, wrong(target.code));
+  }
+}
+
+test('a source of strangers has 36 wrong tries in three minutes, whatever contacts it names', () => {
+  const codes = createCodes();
+  const own = codes.start({ contact: 'own@example.org' }, 'mallory');
+  const other = codes.start({ contact: 'own@example.org' }, 'neighbour');
+  const stamped = codes.start({ contact: 'own@example.org' });
+  guessAtMany(codes, 'mallory');
+  assert.deepEqual(codes.try(own.row.id, own.code), { outcome: 'refused', changed: undefined });
+  const refusal = refusalOf(() => codes.start({}, 'mallory'));
+  assert.equal(refusal.code, 'otp_limit_reached');
+  assert.match(String(refusal.details['reason']), /36 wrong codes from one address in 3 minutes/);
+  for (const { row, code } of [other, stamped]) {
+    assert.equal(codes.try(row.id, code).outcome, 'verified');
+  }
+  codes.advance(otpLimits.sendWindowMs);
+  assert.equal(codes.try(own.row.id, own.code).outcome, 'verified');
+});
+
+test('wrong tries of a stranger are not forgotten with their codes', () => {
+  const codes = createCodes();
+  const start = (i: number) => codes.start({ contact: `n${i}@example.org` }, 'mallory');
+  const first = Array.from({ length: 12 }, (_, i) => start(i));
+  codes.advance(299_999);
+  const last = start(12);
+  for (const { row, code } of first) {
+    for (let guess = 0; guess < 3; guess += 1) codes.try(row.id, wrong(code));
+  }
+  // The tried codes have expired, and were sent long ago.
+  codes.advance(1);
+  assert.equal(codes.start({ contact: 'new@example.org' }, 'new').removed.length, 0);
+  assert.equal(codes.try(last.row.id, last.code).outcome, 'refused');
+});
+
 test('strangers are distinguished by address, or by network for IPv6', () => {
   assert.equal(strangerAt('192.0.2.1'), strangerAt('::ffff:192.0.2.1'));
   assert.notEqual(strangerAt('192.0.2.1'), strangerAt('192.0.2.2'));
@@ -308,12 +352,15 @@ test('strangers are distinguished by address, or by network for IPv6', () => {
   assert.equal(strangerAt(''), 'unknown');
 });
 
-test('the memory for strangers is bounded: the stranger with the most codes loses the oldest', () => {
+test('the memory for strangers is bounded: the stranger with the most codes loses the oldest untried one', () => {
   const codes = createCodes();
   const user = codes.start({ contact: 'user@example.org' }, 'user');
   const flood = (i: number) => codes.start({ contact: `n${i}@example.org` }, 'mallory');
-  const first = flood(0);
-  for (let i = 1; i < otpLimits.strangersCodes - 1; i += 1) flood(i);
+  const tried = flood(0);
+  // Otherwise the stranger could have wrong tries forgotten.
+  codes.try(tried.row.id, wrong(tried.code));
+  const first = flood(1);
+  for (let i = 2; i < otpLimits.strangersCodes - 1; i += 1) flood(i);
   assert.deepEqual(codes.start({ contact: 'new@example.org' }, 'new').removed, [first.row.id]);
   assert.equal(flood(5_000).removed.length, 1);
   assert.equal(codes.rows.size, otpLimits.strangersCodes);
