@@ -171,6 +171,7 @@ export function sendEvent(
 export function sendErrorView({ family, error }: Send) {
   if (error === undefined) return undefined;
   const { message, revertChain = [], solana } = error;
-  if (family !== 'solana') return { message, eth: { revertChain } };
+  // Older clients read the chain next to the message.
+  if (family !== 'solana') return { message, revertChain, eth: { revertChain } };
   return { message, ...(solana === undefined ? {} : { solana }) };
 }

@@ -1,32 +1,9 @@
 import { sendStatuses } from '../../core/organization/records/sends.ts';
-import { answerList, answerText, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
+import { answerText, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
 import { sendErrorView } from '../../core/sends/sends.ts';
 import { query } from '../operation.ts';
 import { requireSend, sponsoredSend } from './require_send.ts';
-
-const revert = () =>
-  object({
-    address: answerText(),
-    errorType: oneOf(['native', 'custom', 'unknown']),
-    displayMessage: answerText(),
-    native: optional(
-      object({
-        nativeType: oneOf(['error_string', 'panic', 'execution_reverted']),
-        message: answerText(),
-        panicCode: optional(answerText()),
-      }),
-    ),
-    unknown: optional(object({ selector: answerText(), data: answerText() })),
-  });
-
-const solanaFailure = () =>
-  object({
-    source: answerText(),
-    transactionErrorJson: optional(answerText()),
-    logs: optional(answerList(answerText())),
-    unitsConsumed: optional(answerText()),
-    innerInstructionsJson: optional(answerText()),
-  });
+import { sendErrorShape } from './send_error_shape.ts';
 
 export const get_send_transaction_status = query({
   summary: 'Returns the outcome of a transaction that the service sends.',
@@ -36,13 +13,7 @@ export const get_send_transaction_status = query({
     eth: optional(object({ txHash: answerText() })),
     solana: optional(object({ signature: answerText() })),
     txError: optional(answerText()),
-    error: optional(
-      object({
-        message: answerText(),
-        eth: optional(object({ revertChain: answerList(revert()) })),
-        solana: optional(solanaFailure()),
-      }),
-    ),
+    error: optional(sendErrorShape()),
   }),
 
   answer: async ({ organization, body, read, readParent }) => {

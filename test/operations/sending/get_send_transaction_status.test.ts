@@ -52,7 +52,7 @@ test('get_send_transaction_status: shows inclusion, a reorganization and finalit
     txStatus: 'INCLUDED',
     eth,
     txError: error,
-    error: { message: error, eth: { revertChain: [] } },
+    error: { message: error, revertChain: [], eth: { revertChain: [] } },
   };
   assert.deepEqual(await statusOf(service, id), included);
   assert.deepEqual(await unsettled(service), []);
@@ -74,7 +74,7 @@ test('get_send_transaction_status: failed only once its nonce is finally used by
     txStatus: 'FAILED',
     eth: { txHash },
     txError: message,
-    error: { message, eth: { revertChain: [] } },
+    error: { message, revertChain: [], eth: { revertChain: [] } },
   });
   assert.deepEqual(await unsettled(service), []);
 });
