@@ -4891,6 +4891,8 @@ export interface ListSupportedAssetsResponse {
     readonly decimals: number;
     /** Logo URL: Empty: the service has no logos. */
     readonly logoUrl: string;
+    /** Protocols of vaults: Protocols behind the configured vaults that take the token. */
+    readonly earnProviders: readonly ('EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO')[];
   }[];
 }
 
@@ -5404,6 +5406,34 @@ export interface GetSendTransactionStatusResponse {
   readonly error?: {
     /** Message: Reason of the failure, or outcome of the execution. */
     readonly message: string;
+    /** Reverts: Calls that reverted, the outermost first. */
+    readonly revertChain?: readonly {
+      /** Contract: Address of the contract that refused. */
+      readonly address: string;
+      /**
+       * Error type: Whether it is an error of Solidity (native), of an interface (custom) or neither
+       * (unknown).
+       */
+      readonly errorType: 'native' | 'custom' | 'unknown';
+      /** Message: The refusal as a sentence. */
+      readonly displayMessage: string;
+      /** Native error: What Solidity itself refuses with. */
+      readonly native?: {
+        /** Native type: Which of the errors of Solidity it is. */
+        readonly nativeType: 'error_string' | 'panic' | 'execution_reverted';
+        /** Message: Text that the contract returned. */
+        readonly message: string;
+        /** Panic code: Code of a panic: hex with 0x. */
+        readonly panicCode?: string | undefined;
+      } | undefined;
+      /** Unknown error: What the contract returned. */
+      readonly unknown?: {
+        /** Selector: First four bytes of what it returned: hex with 0x. */
+        readonly selector: string;
+        /** Data: What it returned: hex with 0x, cut off when long. */
+        readonly data: string;
+      } | undefined;
+    }[] | undefined;
     /** Ethereum: What contracts refused with. */
     readonly eth?: {
       /** Reverts: Calls that reverted, the outermost first. */
@@ -5713,6 +5743,83 @@ export interface GetSwapStatusResponse {
     readonly reason: string;
     /** Message: Reason of the failure, or outcome of the execution. */
     readonly message: string;
+    /** Transaction error: The failure of the transaction, with its parts. */
+    readonly originTxError?: {
+      /** Message: Reason of the failure, or outcome of the execution. */
+      readonly message: string;
+      /** Reverts: Calls that reverted, the outermost first. */
+      readonly revertChain?: readonly {
+        /** Contract: Address of the contract that refused. */
+        readonly address: string;
+        /**
+         * Error type: Whether it is an error of Solidity (native), of an interface (custom) or neither
+         * (unknown).
+         */
+        readonly errorType: 'native' | 'custom' | 'unknown';
+        /** Message: The refusal as a sentence. */
+        readonly displayMessage: string;
+        /** Native error: What Solidity itself refuses with. */
+        readonly native?: {
+          /** Native type: Which of the errors of Solidity it is. */
+          readonly nativeType: 'error_string' | 'panic' | 'execution_reverted';
+          /** Message: Text that the contract returned. */
+          readonly message: string;
+          /** Panic code: Code of a panic: hex with 0x. */
+          readonly panicCode?: string | undefined;
+        } | undefined;
+        /** Unknown error: What the contract returned. */
+        readonly unknown?: {
+          /** Selector: First four bytes of what it returned: hex with 0x. */
+          readonly selector: string;
+          /** Data: What it returned: hex with 0x, cut off when long. */
+          readonly data: string;
+        } | undefined;
+      }[] | undefined;
+      /** Ethereum: What contracts refused with. */
+      readonly eth?: {
+        /** Reverts: Calls that reverted, the outermost first. */
+        readonly revertChain: readonly {
+          /** Contract: Address of the contract that refused. */
+          readonly address: string;
+          /**
+           * Error type: Whether it is an error of Solidity (native), of an interface (custom) or
+           * neither (unknown).
+           */
+          readonly errorType: 'native' | 'custom' | 'unknown';
+          /** Message: The refusal as a sentence. */
+          readonly displayMessage: string;
+          /** Native error: What Solidity itself refuses with. */
+          readonly native?: {
+            /** Native type: Which of the errors of Solidity it is. */
+            readonly nativeType: 'error_string' | 'panic' | 'execution_reverted';
+            /** Message: Text that the contract returned. */
+            readonly message: string;
+            /** Panic code: Code of a panic: hex with 0x. */
+            readonly panicCode?: string | undefined;
+          } | undefined;
+          /** Unknown error: What the contract returned. */
+          readonly unknown?: {
+            /** Selector: First four bytes of what it returned: hex with 0x. */
+            readonly selector: string;
+            /** Data: What it returned: hex with 0x, cut off when long. */
+            readonly data: string;
+          } | undefined;
+        }[];
+      } | undefined;
+      /** Solana: How a transaction of Solana failed. */
+      readonly solana?: {
+        /** Source: Where it failed: execution, in a block. */
+        readonly source: string;
+        /** Transaction error: Error that the node reports, as JSON. */
+        readonly transactionErrorJson?: string | undefined;
+        /** Logs: What programs logged, cut off when long. */
+        readonly logs?: readonly string[] | undefined;
+        /** Units consumed: Compute units that it used: decimal. */
+        readonly unitsConsumed?: string | undefined;
+        /** Inner instructions: What programs called, as JSON; absent when long. */
+        readonly innerInstructionsJson?: string | undefined;
+      } | undefined;
+    } | undefined;
   } | undefined;
 }
 

@@ -1,7 +1,9 @@
 import { uniswapV3 } from '../../core/markets/swaps.ts';
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
+import { sendErrorView } from '../../core/sends/sends.ts';
 import { query } from '../operation.ts';
 import { requestStatus, sendOfType, statusOf } from '../sending/request_status.ts';
+import { sendErrorShape } from '../sending/send_error_shape.ts';
 
 export const get_swap_status = query({
   summary: 'Returns the outcome of a swap.',
@@ -15,7 +17,13 @@ export const get_swap_status = query({
     inputAmount: answerText(),
     originTxHash: answerText(),
     updatedAt: answerText(),
-    error: optional(object({ reason: answerText(), message: answerText() })),
+    error: optional(
+      object({
+        reason: answerText(),
+        message: answerText(),
+        originTxError: optional(sendErrorShape()),
+      }),
+    ),
   }),
 
   answer: async ({ body: { swapRequestId }, ...at }) => {
@@ -26,6 +34,8 @@ export const get_swap_status = query({
       typeof intent === 'object' && intent !== null ? String(Reflect.get(intent, name)) : '';
     const { error: message } = failed;
     const reason = 'ORIGIN_TRANSACTION_FAILED';
+    const originTxError = sendErrorView(send);
+    const details = originTxError === undefined ? {} : { originTxError };
     return {
       status,
       swapKind: 'SAME_CHAIN',
@@ -35,7 +45,7 @@ export const get_swap_status = query({
       inputAmount: textOf('inputAmount'),
       originTxHash,
       updatedAt: String(send.updatedAtMs),
-      ...(message === undefined ? {} : { error: { reason, message } }),
+      ...(message === undefined ? {} : { error: { reason, message, ...details } }),
     };
   },
 });

@@ -53,6 +53,7 @@ export const marketTexts: MemberTexts = {
   'get_swap_status=error get_earn_deposit_status=error get_earn_withdraw_status=error get_earn_claim_rewards_status=error':
     'Why it failed.',
   'error.reason': 'Always ORIGIN_TRANSACTION_FAILED.',
+  originTxError: ['Transaction error', 'The failure of the transaction, with its parts.'],
   wrapperAddress: ['Target', 'Address that deposits go to: the vault itself.'],
   vaultAddress: ['Vault', 'Address of the vault.'],
   chainCaip2: ['Chain', 'CAIP-2 name of the chain of the vault, for example eip155:8453.'],

@@ -60,6 +60,10 @@ export const serviceTexts: MemberTexts = {
   assets: 'Assets of the chain that the operator configured.',
   symbol: 'Symbol of the asset, for example ETH.',
   decimals: 'Decimal places of the asset.',
+  earnProviders: [
+    'Protocols of vaults',
+    'Protocols behind the configured vaults that take the token.',
+  ],
   'assets.logoUrl': 'Empty: the service has no logos.',
   'assets.name balances.name': 'Name of the asset.',
   balances: 'Balances of the address, one for each asset.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/harness.ts';
-import { testDeployment } from '../../support/outside.ts';
+import { testDeployment, testVault } from '../../support/outside.ts';
 import { assertViolation, checkQuery } from '../checks.ts';
 
 const operation = 'list_supported_assets';
@@ -18,7 +18,11 @@ test('list_supported_assets: lists the coin and the tokens of a chain without a 
     malformed: [{ field: 'caip2', parameters: { caip2: '' } }],
   });
   const withoutLogos = (chain: typeof ethereum) => ({
-    assets: chain?.assets.map((asset) => ({ ...asset, logoUrl: '' })),
+    assets: chain?.assets.map((asset) => ({
+      ...asset,
+      logoUrl: '',
+      earnProviders: asset.caip19 === testVault.caip19 ? ['EARN_PROVIDER_MORPHO'] : [],
+    })),
   });
   assert.deepEqual(answer, withoutLogos(ethereum));
   const other = await service.query(operation, { caip2: 'solana:mainnet' });

@@ -37,6 +37,12 @@ test('get_swap_status: shows pending, then failed with the reason', async (t) =>
   assert.equal(body.status, 'FAILED');
   assert.equal(body.error.reason, 'ORIGIN_TRANSACTION_FAILED');
   assert.match(body.error.message, /reverted/);
+  const { message } = body.error;
+  assert.deepEqual(body.error.originTxError, {
+    message,
+    revertChain: [],
+    eth: { revertChain: [] },
+  });
   const other = await startSend(service, from);
   assertRefused(await service.query(operation, { swapRequestId: other }), 404, 5);
 });
