@@ -93,6 +93,15 @@ test('marks are whole words in any spelling, and packages only in a manifest', (
   assert.deepEqual(idsIn('index.ts', "'@turnkey/gas-station'"), []);
 });
 
+test('releases of the Go SDK without a header are named by their module', () => {
+  const module = '\tgithub.com/tkhq/go-sdk';
+  const old = `${module} v0.0.0-20240813203011-ed45fe0d5c27`;
+  assert.deepEqual(idsIn('go.mod', old), ['activity-times']);
+  for (const newer of [`${module} v0.17.0`, `${module}/v2 v2.0.0`]) {
+    assert.deepEqual(idsIn('go.mod', newer), [], newer);
+  }
+});
+
 test('exactly the operations in the list of missing ones are missing', () => {
   const served = new Set([...Object.keys(activityOperations), ...Object.keys(queryOperations)]);
   for (const { id, words = '', isUnserved } of differences) {

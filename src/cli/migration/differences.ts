@@ -212,8 +212,14 @@ export const differences: readonly Difference[] = [
     id: 'activity-times',
     title: 'Times of activities',
     here: '`createdAt` and `updatedAt` are text for clients without the header `X-Client-Version`.',
-    step: 'Set `KEYWRIGHT_ACTIVITY_TIMES=objects` if a client of your own reads `seconds`.',
-    texts: ['createdAt.seconds', 'updatedAt.seconds', 'turnkey_tk'],
+    step: 'Set `KEYWRIGHT_ACTIVITY_TIMES=objects` if a client reads `seconds`: your own, or the Go SDK before v0.1.0.',
+    texts: [
+      'createdAt.seconds',
+      'updatedAt.seconds',
+      'turnkey_tk',
+      'github.com/tkhq/go-sdk v0.0.',
+      'github.com/tkhq/tkcli',
+    ],
   },
   {
     id: 'identity-tokens',
