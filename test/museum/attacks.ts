@@ -860,6 +860,7 @@ export const triedAttacks: readonly TriedAttack[] = [
       'operations/one_time_codes/mailed_keys.test.ts': [
         'another address, or none, ends the mailed keys that have not signed',
         'the removal of the login ends mailed keys that have not signed',
+        'the removal of the recovery ends its mailed keys, also if the recovery returns',
       ],
     },
   },

@@ -16,14 +16,18 @@ export function endMailedKeys(
   signedWith: string | undefined,
 ): void {
   for (const key of apiKeysOfUser(organization, userId)) {
-    const ends = key.isUnused === true || isForRecovery(key);
-    if (ends && key.id !== signedWith) removeApiKey(key, organization);
+    if (provesMail(key) && key.id !== signedWith) removeApiKey(key, organization);
   }
 }
 
-/** Deletes the unused mailed keys of a type, of all users: the organization has disabled their login. */
+/** Deletes the same keys of one type, of all users: the organization has disabled their login. */
 export function endMailedLogins(type: ApiKey['type'], organization: OrganizationDraft): void {
   for (const key of organization.list('api_key')) {
-    if (key.isUnused === true && key.type === type) removeApiKey(key, organization);
+    if (key.type === type && provesMail(key)) removeApiKey(key, organization);
   }
+}
+
+/** Returns true for a key that proves only that a mail was read. */
+function provesMail(key: ApiKey): boolean {
+  return key.isUnused === true || isForRecovery(key);
 }

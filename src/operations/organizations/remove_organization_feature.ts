@@ -7,6 +7,12 @@ import { sessionKinds } from '../../core/users/sessions.ts';
 import { activity, wireOf } from '../operation.ts';
 import { featureShape } from '../shapes.ts';
 
+/** Logins by mail, with the types of their keys. */
+const mailedLogins = [
+  { login: 'email_auth', type: sessionKinds.email_auth.type },
+  { login: 'email_recovery', type: sessionKinds.recovery.type },
+] as const;
+
 export const remove_organization_feature = activity({
   wire: wireOf('ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE'),
   summary: 'Removes a feature of the organization, which switches off its effect.',
@@ -19,8 +25,8 @@ export const remove_organization_feature = activity({
 
   apply: ({ organization, parameters: { name }, context }) => {
     removeFeature(name, organization, context.now);
-    if (!isLoginOn('email_auth', organization)) {
-      endMailedLogins(sessionKinds.email_auth.type, organization);
+    for (const { login, type } of mailedLogins) {
+      if (!isLoginOn(login, organization)) endMailedLogins(type, organization);
     }
     return { features: organization.head.features };
   },

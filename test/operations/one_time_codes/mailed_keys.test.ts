@@ -121,3 +121,19 @@ test('the removal of the login ends mailed keys that have not signed', async (t)
   assertRefused(await submit(service, updateName, name, unread), 401, 16);
   resultOf(await submit(service, updateName, { userId, userName: 'Alice' }, session));
 });
+
+test('the removal of the recovery ends its mailed keys, also if the recovery returns', async (t) => {
+  const { service, organizationId, userId, root } = await startChild(t);
+  const unread = await mailed(service, recovery, organizationId);
+  const feature = (act: 'set' | 'remove', more: object = {}) => ({
+    operation: `${act}_organization_feature`,
+    type: `ACTIVITY_TYPE_${act.toUpperCase()}_ORGANIZATION_FEATURE`,
+    parameters: { name: 'FEATURE_NAME_EMAIL_RECOVERY', ...more },
+  });
+  for (const change of [feature('remove'), feature('set', { value: '' })]) {
+    resultOf(await submit(service, change, change.parameters, root));
+  }
+  assert.equal((await service.query('whoami', {}, unread)).status, 401);
+  const parameters = { userId, authenticator: describedPasskey('Thief') };
+  assertRefused(await submit(service, recover, parameters, unread), 401, 16);
+});
