@@ -1,12 +1,19 @@
 // The features of an organization: their effects and valid values, and rules for setting and removing them.
 
+import { base64url, utf8 } from '../base/bytes.ts';
 import type { FeatureName } from '../base/enums.ts';
 import { table } from '../base/table.ts';
+import { sha256 } from '../crypto/hashes.ts';
 import { fail, failField } from '../errors/errors.ts';
-import type { Feature } from '../organization/model.ts';
+import type { Feature, User } from '../organization/model.ts';
 import { failNotFound } from '../organization/required_record.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
-import { hasUsableCredential, requireUsableCredential } from '../users/users.ts';
+import {
+  hasUsableCredential,
+  requireUsableCredential,
+  type SignInCredentials,
+  signInCredentialsOf,
+} from '../users/users.ts';
 
 type FeatureRow = {
   readonly value: keyof typeof featureValues;
@@ -141,7 +148,7 @@ export function requireLogin(
 
 /**
  * Sets a feature: replaces its value, or appends it. `field` is the path of the value in the request. Raises
- * `field_invalid`.
+ * `field_invalid`, also for origins at which the passkeys that the root quorum needs do not work.
  */
 export function setFeature(
   feature: Required<Feature>,
@@ -156,12 +163,16 @@ export function setFeature(
   }
   const before = organization.head.features;
   const isSet = before.some(({ name }) => name === feature.name);
+  const wasReachable = isReachable(organization);
   organization.setHead({
     features: isSet
       ? before.map((other) => (other.name === feature.name ? feature : other))
       : [...before, feature],
     updatedAtMs: now,
   });
+  if (wasReachable && !isReachable(organization)) {
+    failField(field, 'expected origins at which the passkeys of the root quorum work');
+  }
 }
 
 /**
@@ -173,23 +184,49 @@ export function removeFeature(
   organization: OrganizationDraft,
   now: number,
 ): void {
-  const { features: before, rootQuorum } = organization.head;
+  const { features: before } = organization.head;
   if (!before.some((feature) => feature.name === name)) {
     failNotFound('organization feature', name, organization);
   }
-  const wasReachable = usableMembers(organization).length >= rootQuorum.threshold;
+  const wasReachable = isReachable(organization);
   organization.setHead({
     features: before.filter((feature) => feature.name !== name),
     updatedAtMs: now,
   });
-  if (!wasReachable || usableMembers(organization).length >= rootQuorum.threshold) return;
-  for (const user of quorumMembers(organization)) requireUsableCredential(user, organization);
+  if (!wasReachable || isReachable(organization)) return;
+  for (const user of quorumMembers(organization)) {
+    requireUsableCredential(user, organization, usableBy(user, organization));
+  }
 }
 
-/** Returns the members of the root quorum who can sign in. */
-function usableMembers(organization: OrganizationView) {
-  return quorumMembers(organization).filter((user) => hasUsableCredential(user, organization));
+/** Returns true if enough members of the root quorum can sign in. */
+function isReachable(organization: OrganizationView): boolean {
+  const usable = quorumMembers(organization).filter((user) =>
+    hasUsableCredential(user, organization, usableBy(user, organization)),
+  );
+  return usable.length >= organization.head.rootQuorum.threshold;
 }
+
+/** Returns the credentials of a user, without passkeys that work at no allowed origin. */
+function usableBy(user: User, organization: OrganizationView): SignInCredentials {
+  const held = signInCredentialsOf(user, organization);
+  // The origins of a parent govern the passkeys of its children.
+  const origins = organization.parentId === undefined ? webauthnOriginsOf(organization) : undefined;
+  if (origins === undefined) return held;
+  const hashes = new Set(origins.flatMap(relyingPartiesOf).map(hashOf));
+  return {
+    ...held,
+    authenticators: held.authenticators.filter((each) => hashes.has(each.rpIdHash)),
+  };
+}
+
+/** Returns the relying parties whose passkeys a page of an origin can use: its host and the hosts above. */
+function relyingPartiesOf(origin: string): readonly string[] {
+  const labels = new URL(origin).hostname.split('.');
+  return labels.map((_, i) => labels.slice(i).join('.'));
+}
+
+const hashOf = (relyingParty: string): string => base64url(sha256(utf8(relyingParty)));
 
 function quorumMembers(organization: OrganizationView) {
   return organization.head.rootQuorum.userIds.flatMap((id) => organization.get('user', id) ?? []);

@@ -222,7 +222,7 @@ function changed(
 }
 
 /** Credentials with which a user can sign in. */
-type Held = {
+export type SignInCredentials = {
   readonly apiKeys: readonly ApiKey[];
   readonly authenticators: readonly Authenticator[];
   readonly oauthProviders: readonly OauthProvider[];
@@ -235,7 +235,7 @@ type Held = {
 export function requireUsableCredential(
   user: User,
   organization: OrganizationView,
-  held = heldBy(user, organization),
+  held = signInCredentialsOf(user, organization),
 ): void {
   if (hasUsableCredential(user, organization, held)) return;
   const reason =
@@ -249,7 +249,7 @@ export function requireUsableCredential(
 export function hasUsableCredential(
   user: User,
   organization: OrganizationView,
-  { apiKeys, authenticators, oauthProviders } = heldBy(user, organization),
+  { apiKeys, authenticators, oauthProviders } = signInCredentialsOf(user, organization),
 ): boolean {
   if (authenticators.length > 0 || oauthProviders.length > 0) return true;
   if (apiKeys.some((key) => key.expirationSeconds === undefined)) return true;
@@ -262,7 +262,11 @@ export function hasUsableCredential(
   );
 }
 
-function heldBy({ id }: User, organization: OrganizationView): Held {
+/** Returns the credentials of a user. */
+export function signInCredentialsOf(
+  { id }: User,
+  organization: OrganizationView,
+): SignInCredentials {
   return {
     apiKeys: apiKeysOfUser(organization, id),
     authenticators: authenticatorsOfUser(organization, id),

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { featureNames } from '../../../src/core/base/enums.ts';
 import { namesOf } from '../../../src/core/base/table.ts';
 import { features } from '../../../src/core/settings/features.ts';
-import { startTestService } from '../../support/harness.ts';
+import { addAuthenticator } from '../../pipeline/passkey_requests.ts';
+import { type Sender, startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
-import { addChild } from '../other_callers.ts';
+import { addChild, changeOrganization } from '../other_callers.ts';
 import { setFeature, shownFeatures } from './feature_requests.ts';
 
 // OP-SET-FEATURE-01, OP-SET-FEATURE-02, OP-SET-FEATURE-07, OP-SET-FEATURE-08
@@ -59,6 +60,37 @@ test('set_organization_feature: a child sets its own features', async (t) => {
   const list = await setFeature(service, 'FEATURE_NAME_SMS_AUTH', 'true', child);
   assert.deepEqual(list, [{ name: 'FEATURE_NAME_SMS_AUTH', value: 'true' }]);
   assert.deepEqual(await shownFeatures(service), []);
+});
+
+test('set_organization_feature: refuses origins that lock the passkeys of the root quorum out', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const set = (value: string, as: Sender = {}) =>
+    service.submit(wire.operation, wire.type, { name: origins, value }, as);
+  // The key of the root user reaches the quorum without a passkey.
+  await addAuthenticator(service, service.root.userId, 'localhost');
+  assert.equal((await set('https://other.example')).status, 200);
+  const list = 'https://wallet.example,http://localhost:3000';
+  assert.equal((await set(list)).status, 200);
+  await changeOrganization(service, (draft) => {
+    for (const key of draft.list('api_key')) {
+      draft.put('api_key', { ...key, expirationSeconds: 86_400 });
+    }
+    return undefined;
+  });
+  for (const value of ['https://wallet.example', 'https://localhost.example']) {
+    await checkRefused(
+      service,
+      { ...wire, parameters: { name: origins, value } },
+      { status: 400, code: 3, text: /passkeys of the root quorum/ },
+    );
+  }
+  assert.deepEqual(await shownFeatures(service), [{ name: origins, value: list }]);
+  // A relying party includes the hosts below its own.
+  assert.equal((await set('http://app.localhost')).status, 200);
+  // The origins of a child have no effect.
+  const child = await addChild(service);
+  assert.equal((await set('https://other.example', child)).status, 200);
 });
 
 // ENUM-07, RES-FEATURE-01
