@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { verifyReceipt } from '../lib/receipts/verify_receipt.js';
-import { factsOf } from './facts.js';
+import { factsOf, visible } from './facts.js';
 
 const files = process.argv.slice(2);
 
@@ -13,11 +13,11 @@ const exits = { usage: 2, notVerified: 9 };
 if (files.length === 2) {
   try {
     const [receipt, policy] = files.map((file) => readFileSync(file, 'utf8'));
-    for (const [name, value] of factsOf(verifyReceipt(receipt, policy))) {
-      process.stdout.write(`${name}: ${value.replaceAll('\n', '\n  ')}\n`);
+    for (const [name, lines] of factsOf(verifyReceipt(receipt, policy))) {
+      process.stdout.write(`${name}: ${lines.join('\n  ')}\n`);
     }
   } catch (error) {
-    process.stderr.write(`Not verified: ${error.message}.\n`);
+    process.stderr.write(`Not verified: ${visible(error.message)}.\n`);
     process.exitCode = exits.notVerified;
   }
 } else {

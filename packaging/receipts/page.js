@@ -1,7 +1,7 @@
 // Single-file page: verifies a receipt as soon as the user has chosen a receipt and a policy.
 
 import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
-import { factsOf } from './facts.js';
+import { factsOf, visible } from './facts.js';
 import { verifyWithNative } from './native.js';
 
 const element = (id) => document.getElementById(id);
@@ -14,14 +14,14 @@ async function verify() {
   try {
     const verified = await verifyWithNative(() => verifyReceipt(receipt, policy));
     element('outcome').textContent = 'Verified.';
-    for (const [name, value] of factsOf(verified)) {
+    for (const [name, lines] of factsOf(verified)) {
       const [term, description] = ['dt', 'dd'].map((tag) => document.createElement(tag));
       term.textContent = name;
-      description.textContent = value;
+      description.textContent = lines.join('\n');
       element('facts').append(term, description);
     }
   } catch (error) {
-    element('outcome').textContent = `Not verified: ${error.message}.`;
+    element('outcome').textContent = `Not verified: ${visible(error.message)}.`;
   }
 }
 

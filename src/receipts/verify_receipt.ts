@@ -8,6 +8,7 @@ import { bytesOf, bytesOfBase64, type VerifyEd25519 as Verify } from '../core/lo
 import { readPolicy } from '../core/log/trust_policy.ts';
 import { type PolicyDecision, type PolicyTexts, policyDecisions } from './policy_decisions.ts';
 import { attempt, verifyEd25519, verifyP256 } from './signatures.ts';
+import { requireSignedVotes } from './signed_votes.ts';
 import { objectOf, parsed, readTrustedProof } from './trusted_proof.ts';
 import { type ShownRun, type VerifiedBoot, verifyBoot } from './verify_boot.ts';
 
@@ -22,7 +23,7 @@ export type VerifiedVote = {
   /** The exact text that was signed. */
   readonly message: string;
   readonly scheme: string;
-  /** False for a scheme unknown to this verifier. */
+  /** False for a scheme unknown to this verifier, and for a refused request, whose record has no signature. */
   readonly isSignatureVerified: boolean;
 };
 
@@ -77,10 +78,14 @@ export function verifyReceipt(receiptText: string, policyText: string): Verified
     throw new Error(`the policy does not trust the program ${program}`);
   }
   const activity = record === undefined ? undefined : activityOf(record, entry, policies);
-  const unverified = activity?.votes.some(({ isSignatureVerified }) => !isSignatureVerified);
+  const unverified = (activity?.votes ?? []).filter((vote) => !vote.isSignatureVerified);
+  const isRefused = unverified.some(({ scheme }) => schemes[scheme] !== undefined);
   const cannotShow = [
     ...(record === undefined ? ['the record, which has tokens or codes: only its digest'] : []),
-    ...(unverified === true ? ['the signatures of schemes that this verifier does not know'] : []),
+    ...(isRefused ? ['the signature of the refused request: the service does not store it'] : []),
+    ...(unverified.length > 0 && !isRefused
+      ? ['the signatures of schemes that this verifier does not know']
+      : []),
     ...(boot === undefined
       ? ['the run of the enclave that appended the entry: the receipt has no boot statement']
       : []),
@@ -147,24 +152,32 @@ function activityOf(
   if (sha256(bytesOf(record)).toHex() !== entry.record) {
     throw new Error('the record of the receipt is not the one that the entry commits to');
   }
-  const { t: type, v: list, r: result, o: evaluations } = objectOf(parsed(record));
+  const { t: type, v: list, r: result, o: evaluations, ...others } = objectOf(parsed(record));
   if (typeof type !== 'string' || !Array.isArray(list)) {
     throw new Error('the record of the receipt is malformed');
   }
   const votes: VerifiedVote[] = [];
-  for (const each of list) votes.push(voteOf(objectOf(each), votes));
-  const decisions = policyDecisions(evaluations, texts, entry.organizationId);
+  const { organizationId, status } = entry;
+  for (const each of list) votes.push(voteOf(objectOf(each), votes, status));
+  const { f: fingerprint, q: request } = others;
+  requireSignedVotes(votes, { type, organizationId, fingerprint, request });
+  const decisions = policyDecisions(evaluations, texts, organizationId);
   return { type, votes, result: result ?? {}, decisions };
 }
 
-function voteOf(vote: Readonly<Record<string, unknown>>, earlier: readonly VerifiedVote[]) {
+function voteOf(
+  vote: Readonly<Record<string, unknown>>,
+  earlier: readonly VerifiedVote[],
+  status: string,
+): VerifiedVote {
   const { m, s = 'VOTE_SELECTION_APPROVED', u, k, g, h } = vote;
   // A vote on the same large body refers to the vote with the body.
   const text = typeof m === 'number' ? earlier[m]?.message : m;
   const [message = '', selection = '', userId = '', publicKey = '', signature = '', scheme = ''] =
     textsOf([text, s, u, k, g, h]);
   const verify = schemes[scheme];
-  const isSignatureVerified = verify !== undefined;
+  const isRefused = signature === '' && status === 'ACTIVITY_STATUS_FAILED';
+  const isSignatureVerified = verify !== undefined && !isRefused;
   const isValid = () => verify?.(fromHex(signature), bytesOf(message), fromHex(publicKey)) === true;
   if (isSignatureVerified && !attempt(isValid)) {
     throw new Error(`the signature of user ${userId} is invalid`);

@@ -199,7 +199,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/terminal/node_terminal.ts': ['src/cli/', 'src/system/unblocked_output.ts', 'node:'],
   // Verifies without the service, and with other code than the code that signs.
   'src/cli/commands/verify/receipt.ts': ['src/cli/', 'src/receipts/'],
-  'src/cli/evidence/verify.ts': ['src/cli/', 'src/client/', 'src/receipts/'],
+  'src/cli/evidence/verify.ts': [
+    'src/cli/',
+    'src/client/',
+    'src/core/schema/json.ts',
+    'src/receipts/',
+  ],
   'src/cli/commands/witness.ts': ['src/cli/', 'src/core/log/', 'src/receipts/', 'node:'],
   'src/cli/receipts/witness_file.ts': ['src/cli/', 'src/store/data_directory/', 'node:'],
   'src/cli/receipts/': ['src/cli/', 'src/client/', 'src/receipts/', 'node:'],

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { collectEvidence } from '../../src/cli/evidence/collect.ts';
 import { filesOfTar, tarOf } from '../../src/cli/evidence/tar.ts';
-import { loginTypes } from '../../src/cli/evidence/verify.ts';
 import { apiKey, connect, newKey } from '../../src/client/index.ts';
 import { activityOperations } from '../../src/operations/index.ts';
+import { loginTypes } from '../../src/receipts/signed_votes.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import { p256PublicKey } from '../support/p256.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
@@ -45,18 +45,24 @@ async function receiptOf(activityId: string, by: Pick<typeof client, 'query'> = 
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Writes an archive with one file replaced. */
+let alterations = 0;
+
+/** Writes an archive with one file replaced or added. */
 function altered(from: string, name: string, change: (text: string) => string): string {
-  const files = [...filesOfTar(readFileSync(from))].map(([each, bytes]) => ({
-    name: each,
-    bytes: each === name ? Buffer.from(change(Buffer.from(bytes).toString())) : bytes,
-  }));
-  const path = file(`altered-${Math.trunc(performance.now())}-${name.replaceAll('/', '-')}.tar`);
+  const earlier = filesOfTar(readFileSync(from));
+  const files = [...new Map([...earlier, [name, earlier.get(name) ?? Buffer.alloc(0)]])].map(
+    ([each, bytes]) => ({
+      name: each,
+      bytes: each === name ? Buffer.from(change(Buffer.from(bytes).toString())) : bytes,
+    }),
+  );
+  alterations += 1;
+  const path = file(`altered-${alterations}.tar`);
   writeFileSync(path, tarOf(files, 0), { mode: 0o600 });
   return path;
 }
 
-/** Writes an archive with one file replaced, and its digest in the manifest. */
+/** Writes an archive with one file replaced or added, and its digest in the manifest. */
 function relistedWith(from: string, name: string, change: (text: string) => string): string {
   let digest = '';
   const changed = altered(from, name, (text) => {
@@ -66,8 +72,8 @@ function relistedWith(from: string, name: string, change: (text: string) => stri
   });
   return altered(changed, 'manifest.json', (text) => {
     const manifest = JSON.parse(text);
-    for (const each of manifest.files) if (each.name === name) each.sha256 = digest;
-    return JSON.stringify(manifest);
+    const others = manifest.files.filter((each: { name: string }) => each.name !== name);
+    return JSON.stringify({ ...manifest, files: [...others, { name, sha256: digest }] });
   });
 }
 
@@ -196,6 +202,188 @@ test('without the record of the log, a bundle cannot count a key or a user twice
     assert.equal(code, 9, what);
     assert.match(err, /counts a vote twice/, what);
   }
+});
+
+test('a bundle with files, activities or members that the command does not verify ends with 9', async () => {
+  const [id, otherId] = [
+    await activityWithReceipt('Listed'),
+    await activityWithReceipt('Unlisted'),
+  ];
+  const archive = file('listed.tar');
+  const policy = file('policy-listed.txt');
+  writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
+  assert.equal((await run(['evidence', '--activity', id, '--out', archive])).code, 0);
+  const { activity: other } = await client.query('get_activity', { activityId: otherId });
+  const manifestWith = (members: object) =>
+    altered(archive, 'manifest.json', (text) =>
+      JSON.stringify({ ...JSON.parse(text), ...members }),
+    );
+  const fileWith = (name: string, text: string) => relistedWith(archive, name, () => text);
+  const name = `activities/${id}.json`;
+  const changes: readonly (readonly [string, string, RegExp])[] = [
+    [
+      'an activity that is not selected',
+      fileWith(`activities/${otherId}.json`, JSON.stringify({ activity: other })),
+      /has no place for activities\/.*json/,
+    ],
+    ['a file beside', fileWith('activities/notes.txt', 'text'), /has no place for/],
+    ['a path', fileWith('../../.ssh/authorized_keys', 'text'), /has no place for/],
+    [
+      'an activity twice',
+      manifestWith({ activities: [{ activityId: id }, { activityId: id }] }),
+      /lists .* twice/,
+    ],
+    [
+      'an activity in two spellings',
+      manifestWith({ activities: [{ activityId: id }, { activityId: id.toUpperCase() }] }),
+      /is not the id of an activity/,
+    ],
+    [
+      'a receipt that is not verified',
+      manifestWith({ activities: [{ activityId: id, withoutReceipt: 'none' }] }),
+      /has no place for receipts/,
+    ],
+    [
+      'a member twice',
+      relistedWith(archive, name, (text) => text.replace('"status":', '"status": "X", "status":')),
+      /repeats a member/,
+    ],
+    [
+      'a manifest with a member twice',
+      altered(archive, 'manifest.json', (text) => text.replace('{', '{"createdAt": "",')),
+      /repeats a member/,
+    ],
+  ];
+  for (const [what, path, reason] of changes) {
+    const { code, err } = await run([
+      'verify',
+      'evidence',
+      path,
+      '--trust',
+      policy,
+      '--allow-missing-receipts',
+    ]);
+    assert.equal(code, 9, what);
+    assert.match(err, reason, what);
+  }
+});
+
+test('a bundle with other outcomes of policies than its receipt ends with 9', async () => {
+  const key = await newKey();
+  const { userIds } = await client.submit('create_users', {
+    users: [
+      {
+        userName: 'Decided',
+        apiKeys: [keyOf(key, 'Key')],
+        authenticators: [],
+        oauthProviders: [],
+        userTags: [],
+      },
+    ],
+  });
+  const { policyId } = await client.submit('create_policy', {
+    policyName: 'Decided creates a wallet',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'WALLET' && activity.action == 'CREATE'",
+    consensus: `approvers.any(user, user.id == '${userIds[0]}')`,
+    notes: '',
+  });
+  const submitted = await client.as(key).ask('create_wallet', { walletName: 'D', accounts: [] });
+  assert.equal(submitted.outcome, 'done');
+  const { id } = submitted.activity;
+  await receiptOf(id);
+  const archive = file('decided.tar');
+  const policy = file('policy-decided.txt');
+  writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
+  assert.equal((await run(['evidence', '--activity', id, '--out', archive])).code, 0);
+  const verify = (path: string) => run(['verify', 'evidence', path, '--trust', policy]);
+  assert.equal((await verify(archive)).code, 0);
+  const changes: readonly (readonly [string, (text: string) => string])[] = [
+    ['outcome', (text) => text.replace('OUTCOME_ALLOW', 'OUTCOME_DENY_EXPLICIT')],
+    ['policy', (text) => text.replaceAll(policyId, id)],
+    ['vote', (text) => text.replace(/"voteId": "[^"]+"/, `"voteId": "${id}"`)],
+    ['no decision', () => '{"policyEvaluations":[]}'],
+    ['no list', () => '{}'],
+  ];
+  for (const [what, change] of changes) {
+    const { code, err } = await verify(relistedWith(archive, `decisions/${id}.json`, change));
+    assert.equal(code, 9, what);
+    assert.match(err, /decisions of activity .* differ from its receipt/, what);
+  }
+});
+
+test('the evidence of refused requests, and of a vote in another letter case, verifies', async () => {
+  const key = await newKey();
+  await client.submit('create_users', {
+    users: [
+      {
+        userName: 'Without rights',
+        apiKeys: [keyOf(key, 'Key')],
+        authenticators: [],
+        oauthProviders: [],
+        userTags: [],
+      },
+    ],
+  });
+  await client.submit('create_policy', {
+    policyName: 'Two create a tag',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  });
+  const from = new Date(Date.now()).toISOString();
+  // A large refused request is recorded as its digest.
+  for (const length of [1, 9_000]) {
+    const refused = await client.as(key).ask('create_policy', {
+      policyName: `Length ${length}`,
+      effect: 'EFFECT_ALLOW',
+      condition: `wallet.label == '${'x'.repeat(length)}'`,
+      notes: '',
+    });
+    assert.equal(refused.outcome, 'refused');
+  }
+  const asked = await client.as(key).ask('create_user_tag', { userTagName: 'T', userIds: [] });
+  if (asked.outcome !== 'waiting') assert.fail(JSON.stringify(asked));
+  const fingerprint = asked.activity.fingerprint.toUpperCase();
+  const vote = JSON.stringify({
+    type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
+    timestampMs: String(Date.now()),
+    organizationId,
+    parameters: { fingerprint },
+  });
+  const stamp = await apiKey(service.credentials);
+  const { name, value } = await stamp.header(new TextEncoder().encode(vote));
+  const approved = await fetch(`${url}/public/v1/submit/approve_activity`, {
+    method: 'POST',
+    headers: { [name]: value, 'content-type': 'application/json' },
+    body: vote,
+  });
+  assert.equal(approved.status, 200, await approved.text());
+  const to = new Date(Date.now() + 60_000).toISOString();
+  const { activities } = await client.query('list_activities');
+  const chosen = activities.slice(0, 3);
+  assert.deepEqual(
+    chosen.map(({ status }) => status.replace('ACTIVITY_STATUS_', '')),
+    ['COMPLETED', 'FAILED', 'FAILED'],
+  );
+  for (const { id } of chosen) await receiptOf(id);
+  const archive = file('refused.tar');
+  const policy = file('policy-refused.txt');
+  writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
+  const written = await run(['evidence', '--from', from, '--to', to, '--out', archive]);
+  assert.equal(written.code, 0, written.err);
+  const { votes, uncheckedVotes, receipts } = await json(
+    `verify evidence ${archive} --trust ${policy}`,
+  );
+  assert.deepEqual([votes, uncheckedVotes, receipts], [2, 2, 3]);
+  // Only a refused request may lack its signature.
+  const bad = relistedWith(archive, `activities/${chosen[2]?.id}.json`, (text) =>
+    text.replace('ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_COMPLETED'),
+  );
+  const { code, err } = await run(['verify', 'evidence', bad]);
+  assert.equal(code, 9);
+  assert.match(err, /not signed by the key/);
 });
 
 const keyOf = ({ publicKey }: { readonly publicKey: string }, apiKeyName: string) => ({

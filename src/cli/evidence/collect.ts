@@ -6,10 +6,12 @@ import { jsonText } from '../output/output.ts';
 import { usage } from '../words/failures.ts';
 import {
   activityFile,
+  decisionsFile,
   type EvidenceManifest,
   evidenceFormat,
   fileOfBundle,
   manifestName,
+  policiesName,
   receiptFile,
   type Selection,
 } from './manifest.ts';
@@ -47,10 +49,10 @@ export async function collectEvidence(
       ...('reason' in receipt ? { withoutReceipt: receipt.reason } : {}),
     });
     const evaluations = await client.query('get_policy_evaluations', { activityId });
-    files.push(jsonFile(`decisions/${activityId}.json`, evaluations));
+    files.push(jsonFile(decisionsFile(activityId), evaluations));
   }
   const { policies } = await client.query('list_policies');
-  files.push(jsonFile('policies.json', { policies }));
+  files.push(jsonFile(policiesName, { policies }));
   const manifest: EvidenceManifest = {
     evidenceFormat,
     organizationId,

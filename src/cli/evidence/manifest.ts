@@ -34,6 +34,8 @@ type FileOfBundle = {
 
 export const activityFile = (id: string): string => `activities/${id}.json`;
 export const receiptFile = (id: string): string => `receipts/${id}.json`;
+export const decisionsFile = (id: string): string => `decisions/${id}.json`;
+export const policiesName = 'policies.json';
 
 export const sha256Of = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
@@ -44,13 +46,10 @@ export const fileOfBundle = ({ name, bytes }: ArchivedFile): FileOfBundle => ({
   sha256: sha256Of(bytes),
 });
 
-/** Reads a manifest. Throws an error for other documents. */
-export function readManifest(bytes: Uint8Array): EvidenceManifest {
-  const value: Partial<EvidenceManifest> = JSON.parse(
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes),
-  );
+/** Reads a parsed manifest. Throws an error for other documents. */
+export function readManifest(value: Partial<EvidenceManifest>): EvidenceManifest {
   const isManifest =
-    value?.evidenceFormat === evidenceFormat &&
+    value.evidenceFormat === evidenceFormat &&
     typeof value.organizationId === 'string' &&
     Array.isArray(value.activities) &&
     Array.isArray(value.files);

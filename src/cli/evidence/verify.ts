@@ -4,11 +4,15 @@ import { Untrusted } from '../../client/errors.ts';
 import type { Activity } from '../../client/generated/operations.ts';
 import { verifyActivity } from '../../client/verified_activity.ts';
 import { keyOfVote, verifyVote } from '../../client/vote_signatures.ts';
+import { parsedJson, repeatedMember } from '../../core/schema/json.ts';
+import { loginTypes } from '../../receipts/signed_votes.ts';
 import { type VerifiedReceipt, verifyReceipt } from '../../receipts/verify_receipt.ts';
 import {
   activityFile,
+  decisionsFile,
   type EvidenceManifest,
   manifestName,
+  policiesName,
   readManifest,
   receiptFile,
   sha256Of,
@@ -37,17 +41,22 @@ export async function verifyEvidence(
 ): Promise<VerifiedEvidence> {
   const files = filesOfTar(archive);
   const manifestBytes = fileIn(files, manifestName);
-  const manifest = readManifest(manifestBytes);
-  requireDigests(files, manifest);
+  const manifest = readManifest(strictJson(files, manifestName));
+  requireFiles(files, manifest);
   let [votes, uncheckedVotes, receipts, digestOnly] = [0, 0, 0, 0];
   for (const { activityId, withoutReceipt } of manifest.activities) {
-    const activity = jsonIn<{ activity: Activity }>(files, activityFile(activityId)).activity;
+    const { activity } = strictJson(files, activityFile(activityId)) as { activity: Activity };
     const checks = await Promise.all(activity.votes.map((vote) => isVerified(vote, activity)));
     requireContents(activity);
     const isOfParent = await requireSubmission(activity, { id: activityId, ...manifest });
     let isRecorded = false;
     if (withoutReceipt === undefined && policy !== undefined) {
-      isRecorded = requireReceipt(textIn(files, receiptFile(activityId)), policy, activity);
+      const receipt = textIn(files, receiptFile(activityId));
+      const recorded = requireReceipt(receipt, policy, activity);
+      if (recorded !== undefined) {
+        requireDecisions(activity, recorded, strictJson(files, decisionsFile(activityId)));
+      }
+      isRecorded = recorded !== undefined;
       receipts += 1;
       if (!isRecorded) digestOnly += 1;
     }
@@ -72,17 +81,33 @@ export async function verifyEvidence(
   };
 }
 
-function requireDigests(
+/**
+ * Throws an error unless the archive has exactly the files of its activities, with the digests of the manifest.
+ * Another file could show an activity that nothing verifies.
+ */
+function requireFiles(
   files: ReadonlyMap<string, Uint8Array>,
-  { files: listed }: EvidenceManifest,
+  { activities, files: listed }: EvidenceManifest,
 ): void {
-  const names = new Set(listed.map(({ name }) => name));
-  const extra = [...files.keys()].find(
-    (name) => !names.has(name) && name !== manifestName && name !== timestampName,
-  );
-  if (extra !== undefined) throw new Error(`the manifest does not list ${extra}`);
-  for (const { name, sha256 } of listed) {
-    if (sha256Of(fileIn(files, name)) !== sha256) {
+  const ids = activities.map(({ activityId }) => activityId);
+  const odd = ids.find((id) => !/^[0-9a-f-]{36}$/.test(id));
+  if (odd !== undefined) throw new Error(`${odd} is not the id of an activity`);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) throw new Error(`the manifest lists activity ${twice} twice`);
+  const places = new Set([
+    policiesName,
+    ...activities.flatMap(({ activityId: id, withoutReceipt }) => [
+      activityFile(id),
+      decisionsFile(id),
+      ...(withoutReceipt === undefined ? [receiptFile(id)] : []),
+    ]),
+  ]);
+  const digests = new Map(listed.map(({ name, sha256 }) => [name, sha256]));
+  const names = [...files.keys()].filter((each) => each !== manifestName && each !== timestampName);
+  const extra = names.find((name) => !places.has(name));
+  if (extra !== undefined) throw new Error(`a bundle has no place for ${extra}`);
+  for (const name of places) {
+    if (sha256Of(fileIn(files, name)) !== digests.get(name)) {
       throw new Error(`${name} is not the file that the manifest lists`);
     }
   }
@@ -108,22 +133,11 @@ async function requireSubmission(
     await verifyActivity(activity, { id, organizationId: expected });
   } catch (error) {
     if (!(error instanceof Untrusted)) throw error;
-    if (!uncheckedCodes.has(error.code)) throw new Error(`activity ${id}: ${error.message}`);
+    const isUnchecked = uncheckedCodes.has(error.code) || isRefused(activity, error);
+    if (!isUnchecked) throw new Error(`activity ${id}: ${error.message}`);
   }
   return expected.toLowerCase() !== organizationId;
 }
-
-/** Activities of a sub-organization whose request may name the parent. */
-export const loginTypes: ReadonlySet<string> = new Set([
-  'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION',
-  'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION',
-  'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
-  'ACTIVITY_TYPE_OAUTH',
-  'ACTIVITY_TYPE_OAUTH_LOGIN',
-  'ACTIVITY_TYPE_OTP_LOGIN',
-  'ACTIVITY_TYPE_OTP_LOGIN_V2',
-  'ACTIVITY_TYPE_STAMP_LOGIN',
-]);
 
 /** Returns true if a value is the other value, or the same without some members of its objects. */
 function isWithin(value: unknown, other: unknown): boolean {
@@ -137,16 +151,20 @@ function isWithin(value: unknown, other: unknown): boolean {
   );
 }
 
+/** Returns true for the missing signature of a refused request, which the service does not store. */
+function isRefused({ status, votes }: Activity, { code }: Untrusted): boolean {
+  const isUnsigned = votes.every(({ signature }) => signature === '');
+  return code === 'SIGNATURE_INVALID' && status === 'ACTIVITY_STATUS_FAILED' && isUnsigned;
+}
+
 const uncheckedCodes: ReadonlySet<string> = new Set(['MESSAGE_HIDDEN', 'SIGNATURE_UNCHECKED']);
 
 /**
  * Verifies the signature of a vote, and that its signed text casts this vote on the activity. Returns false
  * for a vote that cannot be checked. Throws an error for a false vote.
  */
-async function isVerified(
-  vote: Activity['votes'][number],
-  { id, fingerprint }: Activity,
-): Promise<boolean> {
+async function isVerified(vote: Activity['votes'][number], activity: Activity): Promise<boolean> {
+  const { id, fingerprint } = activity;
   // The exporting user may not see the text.
   if (/^sha256:[0-9a-f]{64}$/.test(vote.message)) return false;
   let isChecked = true;
@@ -155,13 +173,14 @@ async function isVerified(
   } catch (error) {
     if (!(error instanceof Untrusted)) throw error;
     isChecked = false;
-    if (!uncheckedCodes.has(error.code)) {
+    if (!uncheckedCodes.has(error.code) && !isRefused(activity, error)) {
       throw new Error(`a vote of activity ${id}: ${error.message}`);
     }
   }
   const isRequest = fingerprintOf(vote.message) === fingerprint;
   const { type, parameters } = Object(JSON.parse(vote.message));
-  const isOfActivity = isRequest || parameters?.fingerprint === fingerprint;
+  // The service accepts a fingerprint in any letter case.
+  const isOfActivity = isRequest || `${parameters?.fingerprint}`.toLowerCase() === fingerprint;
   if (!isOfActivity) throw new Error(`a vote of activity ${id} is for another activity`);
   const selection = isRequest ? 'VOTE_SELECTION_APPROVED' : selections.get(type);
   if (selection === vote.selection) return isChecked;
@@ -202,11 +221,13 @@ function requireDistinct(
 const requestIn = ({ fingerprint, votes, request }: Activity): string | undefined =>
   [...votes, request].find((each) => each && fingerprintOf(each.message) === fingerprint)?.message;
 
+type Recorded = NonNullable<VerifiedReceipt['activity']>;
+
 /**
- * Verifies a receipt, and that it is for this activity. Returns false if the receipt has only the digest of
- * the record, because the record contains tokens or codes.
+ * Verifies a receipt, and that it is for this activity. Returns undefined if the receipt has only the digest
+ * of the record, because the record contains tokens or codes.
  */
-function requireReceipt(text: string, policy: string, activity: Activity): boolean {
+function requireReceipt(text: string, policy: string, activity: Activity): Recorded | undefined {
   // The file holds the answer of the service.
   const { entry, activity: recorded } = verifyReceipt(text, policy);
   const isSame =
@@ -214,18 +235,40 @@ function requireReceipt(text: string, policy: string, activity: Activity): boole
     entry.organizationId === activity.organizationId &&
     entry.status === activity.status;
   if (!isSame) throw new Error(`the receipt of activity ${activity.id} is for another state`);
-  if (recorded === undefined) return false;
+  if (recorded === undefined) return undefined;
   const [shown, expected] = [contentOf(activity), contentOf(recorded)];
-  if (isWithin(shown, expected) && isWithin(expected, shown)) return true;
+  if (isEqual(shown, expected)) return recorded;
   throw new Error(`activity ${activity.id} differs from its receipt`);
 }
+
+/** Throws an error unless a file of decisions has the outcomes of the receipt, vote by vote. */
+function requireDecisions(
+  { id, votes }: Activity,
+  { decisions }: Recorded,
+  document: Readonly<Record<string, unknown>>,
+): void {
+  const { policyEvaluations: list } = document;
+  const shown: readonly unknown[] = Array.isArray(list) ? list : [];
+  const isSame = decisions.every(({ vote, policies }, i) => {
+    const { voteId, policyEvaluations } = Object(shown[i]);
+    if (vote !== undefined && votes[vote]?.id !== voteId) return false;
+    // A receipt may lack the set of policies.
+    const expected = policies?.map(({ policyId, outcome }) => ({ policyId, outcome }));
+    return expected === undefined || isEqual(policyEvaluations, expected);
+  });
+  if (isSame && shown.length === decisions.length && Array.isArray(list)) return;
+  throw new Error(`the decisions of activity ${id} differ from its receipt`);
+}
+
+const isEqual = (value: unknown, other: unknown): boolean =>
+  isWithin(value, other) && isWithin(other, value);
 
 /** The members of an activity that a receipt records. */
 const contentOf = ({
   type,
   votes,
   result,
-}: Pick<Activity, 'type' | 'votes' | 'result'> | NonNullable<VerifiedReceipt['activity']>) => ({
+}: Pick<Activity, 'type' | 'votes' | 'result'> | Recorded) => ({
   type,
   votes: votes.map(({ userId, selection, publicKey, message, scheme }) => [
     userId,
@@ -246,5 +289,15 @@ function fileIn(files: ReadonlyMap<string, Uint8Array>, name: string): Uint8Arra
 const textIn = (files: ReadonlyMap<string, Uint8Array>, name: string): string =>
   new TextDecoder('utf-8', { fatal: true }).decode(fileIn(files, name));
 
-const jsonIn = <Document>(files: ReadonlyMap<string, Uint8Array>, name: string): Document =>
-  JSON.parse(textIn(files, name)) as Document;
+/** Parses the JSON object in a file. Rejects repeated members, of which readers may show the other value. */
+function strictJson(
+  files: ReadonlyMap<string, Uint8Array>,
+  name: string,
+): Readonly<Record<string, unknown>> {
+  const text = textIn(files, name);
+  const value = parsedJson(text);
+  if (value === undefined) throw new Error(`${name} is not JSON`);
+  const repeated = repeatedMember(text, value);
+  if (repeated !== undefined) throw new Error(`${name} repeats a member: ${repeated}`);
+  return Object(value);
+}

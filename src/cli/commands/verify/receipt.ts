@@ -1,5 +1,6 @@
 import type { PolicyDecision } from '../../../receipts/policy_decisions.ts';
 import type { VerifiedBoot } from '../../../receipts/verify_boot.ts';
+import type { VerifiedVote } from '../../../receipts/verify_receipt.ts';
 import { command } from '../../command_line/command.ts';
 import { readSource } from '../../files/inputs.ts';
 import { failVerification, showVerified } from '../../output/verified.ts';
@@ -48,7 +49,7 @@ export default command({
         Type: activity?.type ?? 'not in the receipt',
         Status: entry.status,
         At: timeText({ seconds: entry.atMs / 1000 }),
-        Votes: activity?.votes.map(({ userId }) => userId).join(' ') ?? 'not in the receipt',
+        Votes: activity?.votes.map(voteText).join('; ') ?? 'not in the receipt',
         Policies: policiesText(activity?.decisions),
         Log: log,
         Entry: `${index} of ${size}, number ${entry.number} of the organization`,
@@ -60,6 +61,12 @@ export default command({
     );
   },
 });
+
+function voteText({ userId, selection, publicKey, isSignatureVerified }: VerifiedVote): string {
+  const cast = selection.replace('VOTE_SELECTION_', '').toLowerCase();
+  const unverified = isSignatureVerified ? '' : ', signature not verified';
+  return `${userId} ${cast} by key ${publicKey}${unverified}`;
+}
 
 /** Returns the program and the start of the run that appended the entry, as its boot statement names them. */
 function enclaveText(boot: VerifiedBoot | undefined): string {
