@@ -1,6 +1,6 @@
 // The facts of a verified receipt, in readable form.
 
-/** Escapes control, invisible and bidirectional characters, so that a text cannot alter the text around it. */
+/** Escapes control, invisible and bidirectional characters, which could alter the text around them. */
 export const visible = (text) =>
   String(text).replace(
     /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu,

@@ -151,22 +151,33 @@ export async function auditLog(
 
 export type ShownActivity = { readonly id: string; readonly status: string };
 
+/** The archived activities, according to the service: those up to an ID that were decided before a time. */
+type ShownArchive = { readonly lastActivityId: string; readonly decidedBefore: number };
+
+const noArchive: ShownArchive = { lastActivityId: '', decidedBefore: 0 };
+
 /**
- * Returns a finding for each difference between the chain and the activity list of the service. Activities up
- * to `archivedTo` were archived.
+ * Returns a finding for each difference between the chain and the activity list of the service. `archived`
+ * counts the activities that only the archive can explain, which nothing here verifies.
  */
 export function compareActivities(
   chain: readonly ActivityEntry[],
   activities: readonly ShownActivity[],
-  archivedTo = '',
-): { readonly findings: readonly string[]; readonly withoutEntry: number } {
+  { lastActivityId, decidedBefore }: ShownArchive = noArchive,
+): {
+  readonly findings: readonly string[];
+  readonly withoutEntry: number;
+  readonly archived: number;
+} {
   const last = new Map(chain.map((entry) => [entry.activityId, entry]));
   const shown = new Map(activities.map((each) => [each.id, each]));
   const findings: string[] = [];
-  for (const { activityId: id, number, status } of last.values()) {
+  let archived = 0;
+  for (const { activityId: id, number, status, atMs } of last.values()) {
     const activity = shown.get(id);
     if (activity === undefined) {
-      if (id > archivedTo) findings.push(`activity ${id} of entry ${number} is withheld`);
+      if (id <= lastActivityId && atMs < decidedBefore) archived += 1;
+      else findings.push(`activity ${id} of entry ${number} is withheld`);
     } else if (activity.status !== status) {
       findings.push(`activity ${id} is ${activity.status}, and ${status} in entry ${number}`);
     }
@@ -179,5 +190,5 @@ export function compareActivities(
   for (const { id } of withoutEntry) {
     if (id > first && id < newest) findings.push(`activity ${id} has no entry in the log`);
   }
-  return { findings, withoutEntry: withoutEntry.length };
+  return { findings, withoutEntry: withoutEntry.length, archived };
 }

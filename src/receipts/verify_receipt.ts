@@ -23,7 +23,7 @@ export type VerifiedVote = {
   /** The exact text that was signed. */
   readonly message: string;
   readonly scheme: string;
-  /** False for a scheme unknown to this verifier, and for a refused request, whose record has no signature. */
+  /** False for a scheme unknown to this verifier, and for a refused request, which has no signature. */
   readonly isSignatureVerified: boolean;
 };
 

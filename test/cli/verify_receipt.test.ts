@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { apiKey, connect } from '../../src/client/index.ts';
+import { auditOrganization, createAuditReader } from '../../src/cli/receipts/audit_reader.ts';
+import { apiKey, connect, newKey } from '../../src/client/index.ts';
 import { readCheckpoint, readNote } from '../../src/core/log/note.ts';
 import { commandsOfThisFile } from './running_service.ts';
 import { folderOfTests } from './terminal.ts';
@@ -75,6 +76,68 @@ test('an audit proves that the log has every activity, and that it continues an 
   assert.equal(forked.code, 9, forked.out);
   assert.match(forked.err, /other entries than at the last audit/);
 });
+
+test('an audit of a service that claims a new activity to be archived ends with 9', async () => {
+  const policy = await (await fetch(`${url}/log/policy`)).text();
+  const submitted = await client.ask('create_wallet', { walletName: 'Hidden', accounts: [] });
+  assert.equal(submitted.outcome, 'done');
+  const { id } = submitted.activity;
+  await receiptOf(id);
+  const hiding = {
+    ...client,
+    query: async (name: string, parameters?: object) => {
+      const answer = await client.query(name as 'list_activities', parameters);
+      if (name !== 'list_activities') return answer;
+      const activities = answer.activities.filter((each) => each.id !== id);
+      return { ...answer, activities, archivedSegments: [{ lastActivityId: 'f'.repeat(36) }] };
+    },
+  } as unknown as Parameters<typeof createAuditReader>[0];
+  const asked = { organizationId, policy, earlier: undefined };
+  await assert.rejects(
+    auditOrganization(createAuditReader(hiding, url), asked, {
+      pause: async () => undefined,
+      clock: Date.now,
+    }),
+    new RegExp(`activity ${id} of entry \\d+ is withheld`),
+  );
+});
+
+test('a verified receipt prints the selection and key of each vote', async () => {
+  const { activityId, publicKey } = await rejectedByRoot();
+  const receipt = saved('votes.json', await receiptOf(activityId));
+  const policy = saved('votes.txt', await (await fetch(`${url}/log/policy`)).text());
+  const { out, code, err } = await run(['verify', 'receipt', receipt, '--trust', policy]);
+  assert.equal(code, 0, err);
+  assert.match(out, new RegExp(`Votes .* approved by key ${publicKey}; .* rejected by key 0`));
+});
+
+/** Submits an activity by a new user whose policy needs two approvals, and rejects it as the root user. */
+async function rejectedByRoot() {
+  const key = await newKey();
+  const { publicKey } = key;
+  await client.submit('create_users', {
+    users: [
+      {
+        userName: 'Rejected',
+        apiKeys: [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }],
+        authenticators: [],
+        oauthProviders: [],
+        userTags: [],
+      },
+    ],
+  });
+  await client.submit('create_policy', {
+    policyName: 'Two create a wallet',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'CREATE_WALLET'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  });
+  const asked = await client.as(key).ask('create_wallet', { walletName: 'Two', accounts: [] });
+  if (asked.outcome !== 'waiting') return assert.fail(JSON.stringify(asked));
+  await client.reject(await client.activity(asked.activity.id));
+  return { activityId: asked.activity.id, publicKey };
+}
 
 test('the log is served in tiles, and its checkpoint is stored beside the root key', async () => {
   const note = readNote(await (await fetch(`${url}/log/checkpoint`)).text());

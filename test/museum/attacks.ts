@@ -740,6 +740,58 @@ export const triedAttacks: readonly TriedAttack[] = [
   },
   {
     attack:
+      'The record of a receipt shows a vote that its user signed for another activity, or with another selection',
+    here: 'Each signed text must cast its vote on the request of this activity, type and organization.',
+    tests: {
+      'receipts/signed_votes.test.ts': ['a receipt whose record has '],
+    },
+  },
+  {
+    attack: 'A user without rights submits a refused request, so that the evidence of a period fails',
+    here: 'A refused request may lack its signature, which counts as not verified. A vote may name its activity in any letter case.',
+    tests: {
+      'cli/evidence.test.ts': [
+        'the evidence of refused requests, and of a vote in another letter case, verifies',
+      ],
+      'receipts/signed_votes.test.ts': [
+        'receipts of refused, rejected and approved requests of a service verify',
+      ],
+    },
+  },
+  {
+    attack:
+      'An evidence bundle contains an activity that is not selected, an activity twice, a repeated member, or other outcomes of policies',
+    here: 'A bundle has exactly the files of its activities, and the outcomes that the receipt records.',
+    tests: {
+      'cli/evidence.test.ts': [
+        'a bundle with files, activities or members that the command does not verify ends with 9',
+        'a bundle with other outcomes of policies than its receipt ends with 9',
+      ],
+    },
+  },
+  {
+    attack: 'A request in a receipt writes to the terminal of its verifier, or reorders its text',
+    here: 'The package and the page show such characters as codes.',
+    tests: {
+      'receipts/package.test.ts': [
+        'the package and the page show hidden characters of a receipt as codes',
+      ],
+    },
+  },
+  {
+    attack: 'A service states that it archived the activities that it hides from an audit',
+    here: 'An activity of the last two days cannot be archived. The audit counts the others.',
+    tests: {
+      'cli/verify_receipt.test.ts': [
+        'an audit of a service that claims a new activity to be archived ends with 9',
+      ],
+      'receipts/audit.test.ts': [
+        'a service cannot explain a withheld activity by an archive that it could not have written yet',
+      ],
+    },
+  },
+  {
+    attack:
       'An evidence bundle without the record of the log counts one key twice, in another spelling, for another user or by a second text',
     here: 'Each key and each user counts once, in whatever spelling. Only the record shows that a key changed its user.',
     tests: {

@@ -176,6 +176,19 @@ test(`${attempts} removals and reorderings of what is shown are found`, async ()
   }
 });
 
+test('a service cannot explain a withheld activity by an archive that it could not have written yet', async () => {
+  const { chain } = await audit(shown);
+  const [first = assert.fail(), ...others] = shown.activities.toReversed();
+  const { atMs } = chain.entries[0] ?? assert.fail();
+  const compared = (decidedBefore: number) =>
+    compareActivities(chain.entries, others, { lastActivityId: '~', decidedBefore });
+  // The count shows what rests on the word of the service.
+  assert.deepEqual(compared(atMs + 1), { findings: [], withoutEntry: 0, archived: 1 });
+  const { findings, archived } = compared(atMs);
+  assert.deepEqual(findings, [`activity ${first.id} of entry 1 is withheld`]);
+  assert.equal(archived, 0);
+});
+
 test(`${rows} rows that are removed from the database are found by an audit of what it serves`, async () => {
   const counts = { refused: 0, found: 0 };
   for (let i = 0; i < rows; i += 1) {

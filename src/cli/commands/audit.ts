@@ -27,11 +27,13 @@ export default command({
     const { organizationId, url } = login;
     const reader = createAuditReader(client, url);
     const asked = { organizationId, policy, earlier };
-    const audited = await auditOrganization(reader, asked, timer).catch((error) => {
+    const world = { pause: timer, clock: terminal.clock };
+    const audited = await auditOrganization(reader, asked, world).catch((error) => {
       if (!(error instanceof Error) || error.constructor !== Error) throw error;
       return failVerification(output, 'AUDIT_FAILED', error.message);
     });
-    const { log, size, root, witnesses, state, entries, activities, withoutEntry } = audited;
+    const { log, size, root, witnesses, state, entries, ...counts } = audited;
+    const { activities, withoutEntry, archived } = counts;
     showVerified(
       output,
       {
@@ -39,10 +41,11 @@ export default command({
         Entries: `${entries.length}, complete`,
         Version: state.version,
         Activities: `${activities}, of which ${withoutEntry} are older or newer than the entries`,
+        Archived: `${archived} further activities, according to the service alone`,
         Log: `${log}, ${size} entries`,
         Witnesses: witnesses.length === 0 ? 'none' : witnesses.join(' '),
       },
-      { log, size, root: root.toBase64(), witnesses, entries: entries.length },
+      { log, size, root: root.toBase64(), witnesses, entries: entries.length, archived },
     );
   },
 });

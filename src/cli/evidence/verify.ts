@@ -82,7 +82,7 @@ export async function verifyEvidence(
 }
 
 /**
- * Throws an error unless the archive has exactly the files of its activities, with the digests of the manifest.
+ * Throws an error unless the archive has exactly the files of its activities, with the listed digests.
  * Another file could show an activity that nothing verifies.
  */
 function requireFiles(

@@ -20,6 +20,8 @@ import { listWithoutEnd } from '../words/rows.ts';
 const activitiesOfPage = '100';
 /** The service appends activities to the log within a second. */
 const lagMs = 1_500;
+/** No service archives an activity that was decided within two days. */
+const leastArchiveAgeMs = 2 * 24 * 60 * 60 * 1000;
 const maximumAttempts = 4;
 /** Pages of one list, because a hostile service could return them without end. */
 const maximumPages = 100_000;
@@ -92,6 +94,13 @@ type AuditedOrganization = AuditedChain & {
   readonly activities: number;
   /** Number of activities older than the log, or newer than its end. */
   readonly withoutEntry: number;
+  /** Number of activities that are not listed because the service states that it archived them. */
+  readonly archived: number;
+};
+
+type AuditWorld = {
+  readonly pause: (ms: number) => Promise<unknown>;
+  readonly clock: () => number;
 };
 
 /**
@@ -105,16 +114,17 @@ export async function auditOrganization(
     readonly policy: string;
     readonly earlier: EarlierTree | undefined;
   },
-  pause: (ms: number) => Promise<unknown>,
+  { pause, clock }: AuditWorld,
 ): Promise<AuditedOrganization> {
   const { organizationId, policy, earlier } = asked;
   for (let attempt = 1; ; attempt += 1) {
     // Read the activities first, so that the log read afterwards contains all except the newest.
     const { activities, archivedTo } = await reader.activities();
     const audited = await reader.audit(organizationId, policy, earlier);
-    const compared = compareActivities(audited.entries, activities, archivedTo);
-    const { findings, withoutEntry } = compared;
-    if (findings.length === 0) return { ...audited, activities: activities.length, withoutEntry };
+    const decidedBefore = clock() - leastArchiveAgeMs;
+    const archive = { lastActivityId: archivedTo, decidedBefore };
+    const { findings, ...counts } = compareActivities(audited.entries, activities, archive);
+    if (findings.length === 0) return { ...audited, activities: activities.length, ...counts };
     if (attempt === maximumAttempts) throw new Error(findings.join('; '));
     await pause(lagMs);
   }
