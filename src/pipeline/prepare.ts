@@ -3,6 +3,7 @@
 
 import { addressBookFacts } from '../core/address_book/address_labels.ts';
 import { hex, utf8 } from '../core/base/bytes.ts';
+import { finishInParts } from '../core/base/steps.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { demandedPolicies } from '../core/mfa/mfa.ts';
 import type { User } from '../core/organization/model.ts';
@@ -167,6 +168,11 @@ export async function prepare(
   const { facts, counted, controls, book, scopes, input } = cannotPass
     ? basisOf(() => loaded.facts, loaded.isWhole)
     : basisOf(() => operation.facts({ organization, parameters, loaded }));
+  // Long conditions are evaluated in parts, unless the root quorum decides without them.
+  const { threshold, userIds } = deciding.head.rootQuorum;
+  const isOfRoot = threshold === 1 && userIds.includes(asker?.userId ?? submitter.id);
+  const evaluated = isOfRoot || finishInParts(input.evaluateInSteps(), ports.pause);
+  if (evaluated instanceof Promise) await evaluated;
   const meter = newMeter(within);
   const demanded = new Map<string, readonly MfaPolicy[]>();
   const mfaPolicies = (userId: string) =>

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { noTurns } from '../../src/enclave/turns/fair_turns.ts';
-import { startTestService, testKey } from '../support/harness.ts';
+import { startTestService, type TestKey, testKey } from '../support/harness.ts';
+import { addPlainUser } from './other_callers.ts';
 import { makeSender } from './sending/send_requests.ts';
 import { describedKey } from './users/user_requests.ts';
 
@@ -19,9 +20,14 @@ async function started(t: TestContext) {
   };
   const service = await startTestService({ turns: { ...noTurns, pause } });
   t.after(() => service.close());
-  const pausesOf = async (operation: string, type: string, parameters: object) => {
+  const pausesOf = async (operation: string, type: string, parameters: object, key?: TestKey) => {
     const before = pauses;
-    const { status, body } = await service.submit(operation, `ACTIVITY_TYPE_${type}`, parameters);
+    const { status, body } = await service.submit(
+      operation,
+      `ACTIVITY_TYPE_${type}`,
+      parameters,
+      key && { key },
+    );
     assert.equal(status, 200, JSON.stringify(body));
     return { count: pauses - before, result: body.activity.result };
   };
@@ -119,4 +125,42 @@ test('other requests run after each created user, and all keys are checked', asy
     users: [first, { ...second, apiKeys: first?.apiKeys }],
   });
   assert.equal(known.status, 409, JSON.stringify(known.body));
+});
+
+test('other requests run between conditions that compare each pair of a list', async (t) => {
+  const { service, pausesOf } = await started(t);
+  const signWith = await makeSender(service);
+  const { key } = await addPlainUser(service);
+  const values = "eth.eip_712.message['values']";
+  const signed = async (serial: number) => {
+    const payload = JSON.stringify({
+      types: { Message: [{ name: 'values', type: 'uint256[]' }] },
+      domain: { name: `Domain ${serial}` },
+      primaryType: 'Message',
+      message: { values: times(400, (i) => i) },
+    });
+    const asked = { signWith, payload, encoding: 'PAYLOAD_ENCODING_EIP712' };
+    const hashFunction = 'HASH_FUNCTION_NO_OP';
+    const { count, result } = await pausesOf(
+      'sign_raw_payload',
+      'SIGN_RAW_PAYLOAD_V2',
+      { ...asked, hashFunction },
+      key,
+    );
+    assert(result.signRawPayloadResult.r !== undefined);
+    return count;
+  };
+  const allow = async (policyName: string, condition: string) => {
+    const policy = { policyName, effect: 'EFFECT_ALLOW', condition, notes: '' };
+    await pausesOf('create_policy', 'CREATE_POLICY_V3', policy);
+  };
+  await allow('All', 'true');
+  // The first request of a user loads more.
+  await signed(0);
+  const without = await signed(1);
+  for (let i = 0; i < 4; i += 1) {
+    const other = `activity.type != '${i}'`;
+    await allow(`Pairs ${i}`, `${values}.all(x, ${values}.contains(x)) && ${other}`);
+  }
+  assert((await signed(2)) >= without + 4);
 });

@@ -103,6 +103,20 @@ export const writtenRows: readonly WrittenRow[] = [
     },
   },
   {
+    name: 'EIP-712 with 3,000 integers, whose pairs ten policies compare',
+    prepare: async (service) => {
+      const values = "eth.eip_712.message['values']";
+      const condition = `${values}.all(x, ${values}.contains(x))`;
+      for (let i = 0; i < 10; i += 1) {
+        const policy = { policyName: `Pairs ${i}`, effect: 'EFFECT_ALLOW', notes: '', condition };
+        await resultOf(service, activity(service, 'create_policy', policy), 'createPolicyResult');
+      }
+      const sent = await typedData('uint256', (i) => i, 3_000)(service);
+      await requireTwo(service);
+      return sent;
+    },
+  },
+  {
     name: 'a vote on an activity with 294 votes',
     prepare: async (service) => {
       // The root user gives the last vote.
@@ -397,11 +411,15 @@ async function requireTwo(service: TestService): Promise<void> {
   await resultOf(service, updated, 'updateRootQuorumResult');
 }
 
-function typedData(type: string, item: (i: number) => string): WrittenRow['prepare'] {
+function typedData(
+  type: string,
+  item: (i: number) => unknown,
+  count = 16_000,
+): WrittenRow['prepare'] {
   return async (service) =>
     activity(service, 'sign_raw_payload', {
       signWith: await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM'),
-      payload: typedDataText(type, 16_000, item),
+      payload: typedDataText(type, count, item),
       encoding: 'PAYLOAD_ENCODING_EIP712',
       hashFunction: 'HASH_FUNCTION_NO_OP',
     });

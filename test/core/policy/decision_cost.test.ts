@@ -20,7 +20,11 @@ import {
 import { requireScope } from '../../../src/core/policy/decision/session_scope.ts';
 import { outcomeLetters } from '../../../src/core/policy/decision/verdict_codes.ts';
 import type { Voter } from '../../../src/core/policy/decision/voters.ts';
-import { maximumDecisionSteps, maximumSteps } from '../../../src/core/policy/language/bounds.ts';
+import {
+  maximumDecisionSteps,
+  maximumSteps,
+  stepsOfPiece,
+} from '../../../src/core/policy/language/bounds.ts';
 import { compileClause, newMeter } from '../../../src/core/policy/language/clause.ts';
 import { explain } from '../../../src/core/views/explanation.ts';
 
@@ -100,6 +104,35 @@ test('the conditions of a decision share their steps, and fail without steps', (
   // The last policy has no condition, so it took no step.
   assert.match(letters, /A$/);
   assert.equal(reason, 'policy_allows');
+});
+
+test('conditions are evaluated in pieces with the outcomes of the whole', () => {
+  const pairs = 'activity.params.user_ids.all(x, activity.params.user_ids.contains(x))';
+  const every = [
+    ...allows(30, { condition: pairs }),
+    ...allows(6, { condition: costly }),
+    allow(36),
+  ];
+  for (const parts of [1, 2, 40]) {
+    const { policies, taken } = metered(every);
+    const scopes = () => Array.from({ length: parts }, () => scope);
+    const pieces = inputWith({ policies, scopes }).evaluateInSteps();
+    let before = 0;
+    let count = 0;
+    for (;;) {
+      const { done, value } = pieces.next();
+      assert(taken() - before <= stepsOfPiece + maximumSteps, `${taken() - before}`);
+      before = taken();
+      count += 1;
+      if (done !== true) continue;
+      const whole = inputWith({ policies: every, scopes }).partialVerdicts();
+      const outcomesOf = (all: typeof whole) => all.map(({ condition }) => condition);
+      assert.deepEqual(outcomesOf(value), outcomesOf(whole));
+      break;
+    }
+    // The costly conditions use up the steps of the decision, each in a piece of its own.
+    assert(count > maximumDecisionSteps / (stepsOfPiece + maximumSteps), `${count} pieces`);
+  }
 });
 
 test('an expensive policy does not bypass a DENY, with either setting for failures', () => {

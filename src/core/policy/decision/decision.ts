@@ -3,6 +3,7 @@
 // decided", describes this file.
 
 import type { PolicyEffect } from '../../base/enums.ts';
+import { finish, type Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';
 import type { MfaStatus } from '../../mfa/mfa.ts';
 import type { FailedDenyMode, RootQuorum } from '../../organization/model.ts';
@@ -35,6 +36,8 @@ export type DecisionInput = {
    * quorum decides without them.
    */
   readonly partialVerdicts: () => readonly PartialVerdict[];
+  /** Evaluates the conditions and times in advance, in steps. */
+  readonly evaluateInSteps: () => Steps<readonly PartialVerdict[]>;
   /** Caches the outcomes of the conditions for requests with this key, if they were evaluated. */
   readonly remember: (key: string) => void;
 };
@@ -119,20 +122,21 @@ export function decisionInputOf(input: {
   const hasPolicies = rule === 'policy' && policies.length > 0;
   let partial: readonly PartialVerdict[] | undefined = hasPolicies ? undefined : [];
   let outcomes: readonly ClauseOutcome[] | undefined;
+  function* evaluateInSteps(): Steps<readonly PartialVerdict[]> {
+    if (partial !== undefined) return partial;
+    const key = input.scopeKey?.();
+    outcomes = yield* conditionOutcomes(policies, input.scopes, key, within);
+    partial = atTime(beforeTime(policies, outcomes, key), policies, timeScope, within);
+    return partial;
+  }
   return {
     rule,
     rootQuorum,
     ownUserId,
     within,
     failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
-    partialVerdicts: () => {
-      if (partial === undefined) {
-        const key = input.scopeKey?.();
-        outcomes = conditionOutcomes(policies, input.scopes, key, within);
-        partial = atTime(beforeTime(policies, outcomes, key), policies, timeScope, within);
-      }
-      return partial;
-    },
+    partialVerdicts: () => finish(evaluateInSteps()),
+    evaluateInSteps,
     remember: (key) => {
       if (outcomes !== undefined) rememberOutcomes(policies, key, outcomes);
     },
