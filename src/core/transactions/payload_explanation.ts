@@ -15,12 +15,8 @@ import { readText } from '../payload/text_utf8.ts';
 import { bytesText } from './calls/call_explanation.ts';
 import type { Descriptions } from './described.ts';
 import { describeTypedData } from './descriptions/describe.ts';
-import { addressText } from './ethereum/call.ts';
-import {
-  delegationSentence,
-  delegationWarning,
-  isNoCode,
-} from './ethereum/delegation_explanation.ts';
+import { addressText, isZeroAddress } from './ethereum/call.ts';
+import { delegationSentence, delegationWarning } from './ethereum/delegation_explanation.ts';
 import { anyChainWarnings, explainPermit } from './ethereum/permit_explanation.ts';
 import { explainSafe } from './ethereum/safe_explanation.ts';
 import { explainStation } from './ethereum/station_explanation.ts';
@@ -369,7 +365,7 @@ function explainAuthorization(
 ): TransactionExplanation {
   const summary = `${delegationSentence(authorization, shownText(signWith))}.`;
   const warnings: Warning[] = [];
-  if (!isNoCode(authorization.address)) {
+  if (!isZeroAddress(authorization.address)) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
   }
   if (authorization.chainId === 0n) {

@@ -1,7 +1,7 @@
 // Explains authorizations (EIP-7702), in a transaction or signed separately.
 
 import type { Authorization } from '../../payload/eip7702.ts';
-import { addressText } from './call.ts';
+import { addressText, isZeroAddress } from './call.ts';
 
 /** Returns a sentence about the account and its new code; `authority` is the account's address. */
 export function delegationSentence(
@@ -10,13 +10,11 @@ export function delegationSentence(
 ): string {
   const where = chainId === 0n ? 'on every chain' : `on chain ${chainId}`;
   const condition = `${where}, if its nonce is ${nonce} then`;
-  return isNoCode(address)
+  // The zero address means no code.
+  return isZeroAddress(address)
     ? `Takes away the code that acts for ${authority} ${condition}`
     : `Lets the code at ${addressText(address)} act for ${authority} ${condition}`;
 }
-
-/** Returns true for the address that means no code. */
-export const isNoCode = (address: Uint8Array): boolean => address.every((byte) => byte === 0);
 
 export const delegationWarning =
   'Code that is set for an account can move everything that the account owns.';

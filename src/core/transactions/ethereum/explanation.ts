@@ -17,8 +17,15 @@ import type { Descriptions, InterfaceTexts } from '../described.ts';
 import { describeCall } from '../descriptions/describe.ts';
 import { shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
-import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } from './call.ts';
-import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
+import {
+  addressText,
+  isZeroAddress,
+  type NamedArgument,
+  type ReadCall,
+  readCall,
+  selectorOf,
+} from './call.ts';
+import { delegationSentence, delegationWarning } from './delegation_explanation.ts';
 import { authorityOf } from './facts.ts';
 import { innerEffects } from './inner_effects.ts';
 import { coinAsset, coinOfChain, coinText, hasBoundedFees, onChain } from './known_chains.ts';
@@ -238,7 +245,7 @@ function warningsOf(context: CallContext): readonly Warning[] {
   const { known, isRenamed, inner } = context;
   const isExplained = standard !== undefined || inner.effects.length > 0;
   const warnings: Warning[] = [];
-  if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
+  if (transaction.authorizationList.some(({ address }) => !isZeroAddress(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
   }
   if (standard !== undefined) warnings.push(...standardWarnings(standard));

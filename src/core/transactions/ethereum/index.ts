@@ -5,8 +5,7 @@ import type { EthereumTransaction } from '../../chains/ethereum/transaction.ts';
 import { transfersOfCalls } from '../calls/call_transfers.ts';
 import { everythingOf } from '../calls/transfer_rules.ts';
 import type { TransactionKind, VisibleTransfer } from '../described.ts';
-import { addressText, mayCall } from './call.ts';
-import { isNoCode } from './delegation_explanation.ts';
+import { addressText, isZeroAddress, mayCall } from './call.ts';
 import { explainEthereum } from './explanation.ts';
 import { authorityOf, ethereumFacts } from './facts.ts';
 
@@ -29,7 +28,9 @@ function visibleTransfers(
   const { chainId, authorizationList } = transaction;
   const isEmpowered = authorizationList.some((each) => {
     const isHere = each.chainId === 0n || each.chainId === chainId;
-    return isHere && !isNoCode(each.address) && addressText(authorityOf(each) ?? none) === from;
+    return (
+      isHere && !isZeroAddress(each.address) && addressText(authorityOf(each) ?? none) === from
+    );
   });
   return [
     ...transfersOfCalls([transaction], from, { addressOf: addressText }),

@@ -6,8 +6,7 @@ import type { Authorization } from '../../payload/eip7702.ts';
 import { transfersOfCalls } from '../calls/call_transfers.ts';
 import { everythingOf } from '../calls/transfer_rules.ts';
 import type { VisibleTransfer } from '../described.ts';
-import { addressText } from './call.ts';
-import { isNoCode } from './delegation_explanation.ts';
+import { addressText, isZeroAddress } from './call.ts';
 import { transfersOfPermit } from './permit_explanation.ts';
 import { readSafe } from './safe_explanation.ts';
 import { readStation } from './station_explanation.ts';
@@ -38,7 +37,7 @@ export function movesOfPayload(
   const { address, chainId } = authorization;
   return {
     chain: chainOf(chainId === 0n ? undefined : chainId),
-    transfers: () => (isNoCode(address) ? [] : everythingOf(signer)),
+    transfers: () => (isZeroAddress(address) ? [] : everythingOf(signer)),
   };
 }
 

@@ -1,12 +1,7 @@
 // Explains an instruction of the stake program, in sentences.
 
 import { programs } from '../../chains/solana/programs.ts';
-import {
-  isSigner,
-  type SolanaInstruction,
-  type SolanaTransaction,
-} from '../../chains/solana/transaction.ts';
-import type { VisibleTransfer } from '../described.ts';
+import { isSigner } from '../../chains/solana/transaction.ts';
 import { instantText } from '../text/instant_text.ts';
 import {
   type InstructionContext,
@@ -19,10 +14,11 @@ import {
 import { accountAt, hiddenAccount } from './facts.ts';
 import {
   changesPower,
-  instructionNumber,
+  type HoldingProgram,
   keyAt,
   type NativeRows,
   nativeEffects,
+  type Placed,
   unsigned32At,
   unsigned64At,
 } from './native.ts';
@@ -30,8 +26,7 @@ import {
 const withdrawal = { number: 4, accounts: 3, bytes: 8 } as const;
 
 /**
- * Instructions by number. 13 only reads, and 15 is no longer executed. The accounts of sysvars may be
- * missing, so the minimum numbers count none.
+ * Instructions by number. The accounts of sysvars may be missing, so the minimum numbers count none.
  */
 const rows: NativeRows = {
   0: {
@@ -92,27 +87,12 @@ const rows: NativeRows = {
 /** Explains an instruction of the stake program, and warns of new authorities. */
 export const stakeEffects = nativeEffects('the stake program', rows);
 
-/** Numbers of instructions that only read, or that the runtime no longer executes. */
-const withoutEffect: ReadonlySet<number> = new Set([13, 15]);
-
-/** Returns true for an instruction of the stake program that the reader does not know. */
-export function isUnknownStakeCall(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-): boolean {
-  if (accountAt(transaction, instruction.programIndex) !== programs.stake) return false;
-  const number = instructionNumber(instruction);
-  return number === undefined || !(Object.hasOwn(rows, number) || withoutEffect.has(number));
-}
-
-type Placed = Pick<InstructionContext, 'transaction' | 'instruction'>;
-
 /**
  * Returns the place of an account that follows sysvars, which newer clients omit: the first place if the
  * account at `branch` signs. A sysvar never signs, and without it the program requires a signature there.
  */
 function placeOf(
-  { transaction, instruction }: Placed,
+  { transaction, instruction }: Pick<Placed, 'transaction' | 'instruction'>,
   branch: number,
   [without, withSysvars]: readonly [without: number, withSysvars: number],
 ): number {
@@ -121,53 +101,31 @@ function placeOf(
     : withSysvars;
 }
 
-/** Returns the SOL that a withdrawal sends to another account; undefined for other instructions. */
-export function stakeWithdrawal(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-): VisibleTransfer | undefined {
-  const { data, accounts, programIndex } = instruction;
-  const isWithdrawal =
-    accountAt(transaction, programIndex) === programs.stake &&
-    instructionNumber(instruction) === withdrawal.number;
-  if (!isWithdrawal || data.length < 4 + withdrawal.bytes) return undefined;
-  const withdrawer = accounts[placeOf({ transaction, instruction }, 2, [2, 4])];
-  return {
-    token: '',
-    from: accountAt(transaction, withdrawer),
-    to: accountAt(transaction, accounts[1]),
-    amount: unsigned64At(data, 4),
-  };
-}
+/** Returns the account at a place that follows sysvars. */
+const keyAfter =
+  (branch: number): ((given: Uint8Array, placed: Placed) => string) =>
+  (_given, placed) =>
+    accountOf(placed, placeOf(placed, branch, [2, 3]));
 
-/** Places of new authorities: in the data, or in an account by the number of accounts before it. */
-const newAuthorities: ReadonlyMap<
-  number,
-  { readonly kindAt: number } & (
-    | { readonly keyAt: number }
-    | { readonly branch: number; readonly places: readonly [number, number] }
-  )
-> = new Map([
-  [1, { kindAt: 32, keyAt: 0 }],
-  [8, { kindAt: 32, keyAt: 0 }],
-  [10, { kindAt: 0, branch: 1, places: [2, 3] as const }],
-  [11, { kindAt: 0, branch: 2, places: [2, 3] as const }],
-]);
+const accountOf = ({ transaction, instruction }: Placed, place: number): string =>
+  accountAt(transaction, instruction.accounts[place]);
 
-/** Returns the key that gets the right to withdraw a stake account; undefined for other instructions. */
-export function newWithdrawer(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-): string | undefined {
-  if (accountAt(transaction, instruction.programIndex) !== programs.stake) return undefined;
-  const row = newAuthorities.get(instructionNumber(instruction) ?? -1);
-  const given = instruction.data.subarray(4);
-  if (row === undefined || given.length < row.kindAt + 4) return undefined;
-  if (unsigned32At(given, row.kindAt) === 0) return undefined;
-  if ('keyAt' in row) return keyAt(given, row.keyAt);
-  const place = placeOf({ transaction, instruction }, row.branch, row.places);
-  return accountAt(transaction, instruction.accounts[place]);
-}
+/** Instruction 13 only reads, and 15 is no longer executed. */
+export const stakeProgram: HoldingProgram = {
+  address: programs.stake,
+  rows,
+  ignored: new Set([13, 15]),
+  withdrawal: {
+    number: withdrawal.number,
+    payer: (placed) => accountOf(placed, placeOf(placed, 2, [2, 4])),
+  },
+  authorities: new Map([
+    [1, { kindAt: 32, key: (given: Uint8Array) => keyAt(given, 0) }],
+    [8, { kindAt: 32, key: (given: Uint8Array) => keyAt(given, 0) }],
+    [10, { kindAt: 0, key: keyAfter(1) }],
+    [11, { kindAt: 0, key: keyAfter(2) }],
+  ]),
+};
 
 function withdraw(context: InstructionContext, given: Uint8Array): InstructionExplanation {
   const amount = unsigned64At(given, 0);

@@ -14,8 +14,11 @@ import {
   tokenTransferOf,
 } from './facts.ts';
 import { loaderMoves } from './loader.ts';
-import { isUnknownStakeCall, newWithdrawer, stakeWithdrawal } from './stake.ts';
-import { isUnknownVoteCall, newVoteWithdrawer, voteWithdrawal } from './vote.ts';
+import { isUnknownOf, newWithdrawerOf, type Placed, withdrawalsOf } from './native.ts';
+import { stakeProgram } from './stake.ts';
+import { voteProgram } from './vote.ts';
+
+const holdingPrograms = [stakeProgram, voteProgram];
 
 /**
  * Returns the SOL that the system program and withdrawals of stake and votes move, and the tokens that token
@@ -32,9 +35,10 @@ export function solanaTransfers(
       ...solTransfers(instruction, transaction),
       ...tokenTransfers(instruction, transaction),
       ...withdrawnSol(instruction, transaction),
-      ...[stakeWithdrawal(instruction, transaction) ?? []].flat(),
-      ...[voteWithdrawal(instruction, transaction, account) ?? []].flat(),
-      ...unknownTransfers(instruction, transaction),
+      ...holdingPrograms.flatMap((each) =>
+        withdrawalsOf(each, { instruction, transaction, account }),
+      ),
+      ...unknownTransfers({ instruction, transaction, account }),
       ...withheldFees(instruction, transaction),
       ...newOwners(instruction, transaction, account),
       ...allowances(instruction, transaction),
@@ -74,19 +78,15 @@ function withdrawnSol(
 }
 
 /** Returns unknown amounts for hidden transfers, and for unknown instructions that may be transfers. */
-function unknownTransfers(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-): readonly VisibleTransfer[] {
+function unknownTransfers(placed: Placed): readonly VisibleTransfer[] {
+  const { instruction, transaction } = placed;
   if (isHiddenTransfer(instruction)) {
     const [from, to] = [0, 2].map((place) => accountAt(transaction, instruction.accounts[place]));
     const token = transaction.addresses[instruction.accounts[1] ?? -1];
     return [{ token, from: from ?? '', to: to ?? '', ...hiddenAmount }];
   }
   const isOfSystem =
-    isUnknownSystemCall(instruction) ||
-    isUnknownStakeCall(instruction, transaction) ||
-    isUnknownVoteCall(instruction, transaction);
+    isUnknownSystemCall(instruction) || holdingPrograms.some((each) => isUnknownOf(each, placed));
   if (!isOfSystem && !isUnknownTokenCall(instruction)) return [];
   const from = accountAt(transaction, instruction.accounts[0]);
   return [{ token: isOfSystem ? '' : undefined, from, to: '', ...hiddenAmount }];
@@ -139,7 +139,7 @@ function newOwners(
   const given = [
     ...givenBySystem(instruction, transaction, account),
     ...givenByToken(instruction, transaction, account),
-    ...givenByNative(instruction, transaction, account),
+    ...givenByNative({ instruction, transaction, account }),
   ];
   return given.flatMap(({ tokens, ...moved }) =>
     tokens.map((token) => ({ token, ...moved, ...hiddenAmount })),
@@ -171,19 +171,15 @@ function givenByToken(
   return call.authorityType === closing ? [{ from, to, tokens: [''] }] : [];
 }
 
-function givenByNative(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-  { address }: SigningAccount,
-): readonly Given[] {
-  const withdrawer =
-    newWithdrawer(instruction, transaction) ?? newVoteWithdrawer(instruction, transaction);
+function givenByNative(placed: Placed): readonly Given[] {
+  const { instruction, transaction } = placed;
+  const [withdrawer] = holdingPrograms.flatMap((each) => newWithdrawerOf(each, placed) ?? []);
   const from = accountAt(transaction, instruction.accounts[0]);
   const given =
     withdrawer === undefined
       ? loaderMoves(instruction, transaction)
       : { from, to: withdrawer, holder: withdrawer };
-  if (given === undefined || given.holder === address) return [];
+  if (given === undefined || given.holder === placed.account.address) return [];
   return [{ from: given.from, to: given.to, tokens: [''] }];
 }
 

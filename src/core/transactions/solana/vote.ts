@@ -1,9 +1,6 @@
 // Explains an instruction of the vote program, in sentences. Votes themselves move nothing.
 
-import type { SigningAccount } from '../../chains/chain.ts';
 import { programs } from '../../chains/solana/programs.ts';
-import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
-import type { VisibleTransfer } from '../described.ts';
 import {
   type InstructionContext,
   type InstructionExplanation,
@@ -14,10 +11,11 @@ import {
 import { accountAt } from './facts.ts';
 import {
   changesPower,
-  instructionNumber,
+  type HoldingProgram,
   keyAt,
   type NativeRows,
   nativeEffects,
+  type Placed,
   unsigned32At,
   unsigned64At,
 } from './native.ts';
@@ -96,53 +94,27 @@ function authority(
       );
 }
 
-const numberOf = (
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-): number | undefined =>
-  accountAt(transaction, instruction.programIndex) === programs.vote
-    ? (instructionNumber(instruction) ?? -1)
-    : undefined;
-
-/** Returns true for an instruction of the vote program that the reader does not know. */
-export function isUnknownVoteCall(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-): boolean {
-  const number = numberOf(instruction, transaction);
-  return number !== undefined && !Object.hasOwn(rows, number);
-}
-
-/**
- * Returns the SOL that a withdrawal sends to an account other than the signing one. The program accepts the
- * signature of any account of the instruction, so none of them is the withdrawer for sure.
- */
-export function voteWithdrawal(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-  { address }: SigningAccount,
-): VisibleTransfer | undefined {
-  const { data, accounts } = instruction;
-  const isWithdrawal = numberOf(instruction, transaction) === withdrawal.number;
-  if (!isWithdrawal || data.length < 4 + withdrawal.bytes) return undefined;
-  const to = accountAt(transaction, accounts[1]);
-  if (to === address) return undefined;
-  return {
-    token: '',
-    from: accountAt(transaction, accounts[0]),
-    to,
-    amount: unsigned64At(data, 4),
-  };
-}
-
-/** Returns the key that gets the right to withdraw a vote account; undefined for other instructions. */
-export function newVoteWithdrawer(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-): string | undefined {
-  const number = numberOf(instruction, transaction);
-  const given = instruction.data.subarray(4);
-  if (number === 1 && given.length >= 36 && unsigned32At(given, 32) !== 0) return keyAt(given, 0);
-  const isChecked = number === 7 && given.length >= 4 && unsigned32At(given, 0) !== 0;
-  return isChecked ? accountAt(transaction, instruction.accounts[3]) : undefined;
-}
+export const voteProgram: HoldingProgram = {
+  address: programs.vote,
+  rows,
+  withdrawal: {
+    number: withdrawal.number,
+    // The program accepts the signature of any account of the instruction, so none of them is the withdrawer
+    // for sure.
+    payer: ({ transaction, instruction: { accounts }, account }) => {
+      const [from, to] = [0, 1].map((place) => accountAt(transaction, accounts[place]));
+      return to === account.address ? undefined : from;
+    },
+  },
+  authorities: new Map([
+    [1, { kindAt: 32, key: (given: Uint8Array) => keyAt(given, 0) }],
+    [
+      7,
+      {
+        kindAt: 0,
+        key: (_given: Uint8Array, { transaction, instruction }: Placed) =>
+          accountAt(transaction, instruction.accounts[3]),
+      },
+    ],
+  ]),
+};
