@@ -9,7 +9,15 @@ export type SigningAccount = {
   readonly format: AddressFormatName;
   /** 33 bytes (compressed point) of secp256k1, 32 bytes of Ed25519. */
   readonly publicKey: Uint8Array;
+  /** Addresses of the other accounts that sign the same transaction for a request (Solana). */
+  readonly others?: readonly string[];
 };
+
+/** Returns all accounts that sign for a request. Only the addresses of further accounts are known. */
+export const signersOf = (account: SigningAccount): readonly SigningAccount[] => [
+  account,
+  ...(account.others ?? []).map((address) => ({ ...account, address })),
+];
 
 /** r and s: 32 bytes each, halves of the 64 bytes for Ed25519 and Schnorr; v: recovery bit of ECDSA. */
 export type ChainSignature = {

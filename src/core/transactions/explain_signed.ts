@@ -12,6 +12,8 @@ type ReportedAccount = {
   readonly address: string;
   readonly addressFormat: string;
   readonly publicKey: string;
+  /** Addresses of the other accounts that sign, as the request names them. */
+  readonly others?: readonly string[];
 };
 
 export type ExplainedTransaction = TransactionExplanation & {
@@ -39,8 +41,8 @@ export function explainTransaction(
     const format = accountFormatsOf(kind).find((name) => name === account.addressFormat);
     const publicKey = format && keyOfAddress(account, format);
     if (format === undefined || publicKey === undefined) return undefined;
-    const { address } = account;
-    const transaction = readTransaction(kind, text, { address, format, publicKey });
+    const { address, others = [] } = account;
+    const transaction = readTransaction(kind, text, { address, format, publicKey, others });
     return { ...transaction.explain(new Map(), descriptions), chain: transaction.chain };
   } catch (error) {
     if (error instanceof ServiceError) return undefined;

@@ -60,8 +60,9 @@ export const sol_send_transaction = activity({
       field: 'parameters.caip2',
     });
     const signers = await solanaSigners(parameters.signWiths, organization, read);
-    const [signer] = signers;
-    const { account } = signer;
+    const [signer, ...cosigners] = signers;
+    const others = cosigners.map((each) => each.account.address);
+    const account = { ...signer.account, others };
     const { recentBlockhash } = parameters;
     // Each address is a signer of the transaction.
     for (const each of signers) readTransaction(type, parameters.unsignedTransaction, each.account);

@@ -279,6 +279,25 @@ test('sol_send_transaction: the deciding vote checks the lifetime again', async 
   await onlyUnsettled(service);
 });
 
+test('sol_send_transaction: the explanation and the limits are those of all signers', async (t) => {
+  const { service, addresses, keys } = await started(2);
+  t.after(() => service.close());
+  const [first, second] = keys;
+  assert(first !== undefined && second !== undefined);
+  const nonce = { noncePubkey: payee, authorizedPubkey: second, newAuthorizedPubkey: first };
+  const parameters = {
+    unsignedTransaction: hexOf(transactionOf(first, [SystemProgram.nonceAuthorize(nonce)])),
+    signWiths: addresses,
+    caip2: solanaChain,
+  };
+  const dry = { key: testKey('root'), dryRun: true };
+  const { body } = await service.submit(operation, solanaType, parameters, dry);
+  assert.deepEqual(
+    body.dryRun.explanation.warnings.map(({ code }: { code: string }) => code),
+    ['NEW_AUTHORITY'],
+  );
+});
+
 test('sol_send_transaction: a dry run signs nothing', async (t) => {
   const { service, addresses } = await started();
   t.after(() => service.close());

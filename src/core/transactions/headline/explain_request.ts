@@ -55,7 +55,10 @@ export function explainRequest(
   const isSolanaSend = type.startsWith('ACTIVITY_TYPE_SOL_SEND');
   const transactionType = isSolanaSend ? 'TRANSACTION_TYPE_SOLANA' : String(intent['type']);
   const unsigned = String(intent['unsignedTransaction']);
-  const explained = explainTransaction(transactionType, unsigned, account, descriptions);
+  const signers: readonly unknown[] = Array.isArray(intent['signWiths']) ? intent['signWiths'] : [];
+  const others = isSolanaSend ? signers.slice(1, maximumSigners).map(String) : [];
+  const all = { ...account, others };
+  const explained = explainTransaction(transactionType, unsigned, all, descriptions);
   if (explained === undefined) return undefined;
   const isSponsored = isSolanaSend && intent['sponsor'] === true;
   return {
@@ -66,6 +69,9 @@ export function explainRequest(
     ...(isSponsored && { fee: sponsoredFee('SOL') }),
   };
 }
+
+/** Maximum number of accounts that sign a transaction of Solana. */
+const maximumSigners = 16;
 
 /** Maximum number of calls in an explanation. Only sponsored requests have several. */
 const maximumCalls = 50;

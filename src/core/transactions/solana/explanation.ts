@@ -1,7 +1,7 @@
 // Explains a Solana transaction in sentences. Each states only facts that the bytes and the stored interfaces
 // prove: programs call others, whose effects are unknown when a transaction is signed.
 
-import type { SigningAccount } from '../../chains/chain.ts';
+import { type SigningAccount, signersOf } from '../../chains/chain.ts';
 import { maximumFee } from '../../chains/solana/fee.ts';
 import { programs } from '../../chains/solana/programs.ts';
 import {
@@ -41,15 +41,18 @@ export function explainSolana(
   account: SigningAccount,
   interfaces: InterfaceTexts,
 ): TransactionExplanation {
-  const explained = transaction.instructions.map((instruction) =>
-    explainInstruction({
-      transaction,
-      instruction,
-      account,
-      interfaces,
-      program: accountAt(transaction, instruction.programIndex),
-    }),
+  const [explained = [], ...ofOthers] = signersOf(account).map((signer) =>
+    transaction.instructions.map((instruction) =>
+      explainInstruction({
+        transaction,
+        instruction,
+        account: signer,
+        interfaces,
+        program: accountAt(transaction, instruction.programIndex),
+      }),
+    ),
   );
+  // Only warnings depend on the account that signs.
   const effects = explained.flatMap((each) => each.effects);
   const fee = feeOf(transaction, account);
   return {
@@ -57,7 +60,7 @@ export function explainSolana(
     effects,
     ...(fee === undefined ? {} : { fee }),
     warnings: ordered([
-      ...explained.flatMap((each) => each.warnings),
+      ...[explained, ...ofOthers].flat().flatMap((each) => each.warnings),
       ...warningsOf(transaction, account),
     ]),
   };
@@ -140,13 +143,14 @@ function warningsOf(transaction: SolanaTransaction, account: SigningAccount): re
     warnings.push({ code: 'HIGH_FEE', text: `The fee may be as high as ${solText(fee)}.` });
   }
   const [payer = ''] = addresses;
-  if (payer !== account.address) {
+  const own = new Set(signersOf(account).map(({ address }) => address));
+  if (!own.has(payer)) {
     const text = `${payer} pays the fee, not ${account.address}.`;
     warnings.push({ code: 'FEE_PAYER_IS_ANOTHER', text });
   }
   const others = addresses
     .slice(0, header.requiredSignatures)
-    .filter((address) => address !== account.address);
+    .filter((address) => !own.has(address));
   if (others.length > 0) {
     const who =
       others.length === 1 ? 'Another account has' : `${others.length} other accounts have`;

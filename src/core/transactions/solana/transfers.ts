@@ -1,6 +1,6 @@
 // The transfers of a Solana transaction that velocity controls count.
 
-import type { SigningAccount } from '../../chains/chain.ts';
+import { type SigningAccount, signersOf } from '../../chains/chain.ts';
 import { base58Key } from '../../chains/solana/base58_key.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
 import { hiddenAmount } from '../calls/transfer_rules.ts';
@@ -35,16 +35,30 @@ export function solanaTransfers(
       ...solTransfers(instruction, transaction),
       ...tokenTransfers(instruction, transaction),
       ...withdrawnSol(instruction, transaction),
-      ...holdingPrograms.flatMap((each) =>
-        withdrawalsOf(each, { instruction, transaction, account }),
-      ),
-      ...unknownTransfers({ instruction, transaction, account }),
+      ...mostOf(account, (signer) => ownTransfers({ instruction, transaction, account: signer })),
       ...withheldFees(instruction, transaction),
-      ...newOwners(instruction, transaction, account),
       ...allowances(instruction, transaction),
     ])
     .map(apart);
 }
+
+/** Returns the longest list of the signing accounts, since what one gives to another one leaves its payer. */
+function mostOf(
+  account: SigningAccount,
+  transfersOf: (signer: SigningAccount) => readonly VisibleTransfer[],
+): readonly VisibleTransfer[] {
+  const [most = []] = signersOf(account)
+    .map(transfersOf)
+    .toSorted((a, b) => b.length - a.length);
+  return most;
+}
+
+/** Returns the transfers that do not count if the signing account gets them. */
+const ownTransfers = (placed: Placed): readonly VisibleTransfer[] => [
+  ...holdingPrograms.flatMap((each) => withdrawalsOf(each, placed)),
+  ...unknownTransfers(placed),
+  ...newOwners(placed),
+];
 
 /**
  * Removes a recipient in a lookup table, since payer and recipient would have the same placeholder although
@@ -131,26 +145,18 @@ type Given = { readonly from: string; readonly to: string; readonly tokens: read
 type Token = VisibleTransfer['token'];
 
 /** Returns unknown amounts for accounts that get another owner. The signing account may take them over. */
-function newOwners(
-  instruction: SolanaInstruction,
-  transaction: SolanaTransaction,
-  account: SigningAccount,
-): readonly VisibleTransfer[] {
-  const given = [
-    ...givenBySystem(instruction, transaction, account),
-    ...givenByToken(instruction, transaction, account),
-    ...givenByNative({ instruction, transaction, account }),
-  ];
+function newOwners(placed: Placed): readonly VisibleTransfer[] {
+  const given = [...givenBySystem(placed), ...givenByToken(placed), ...givenByNative(placed)];
   return given.flatMap(({ tokens, ...moved }) =>
     tokens.map((token) => ({ token, ...moved, ...hiddenAmount })),
   );
 }
 
-function givenBySystem(
-  { call, accounts }: SolanaInstruction,
-  transaction: SolanaTransaction,
-  { address }: SigningAccount,
-): readonly Given[] {
+function givenBySystem({
+  instruction: { call, accounts },
+  transaction,
+  account: { address },
+}: Placed): readonly Given[] {
   if (call?.program !== 'system') return [];
   const from = accountAt(transaction, accounts[0]);
   const isOpen = call.name === 'Allocate' && (call.space ?? 0n) >= nonceBytes;
@@ -159,11 +165,11 @@ function givenBySystem(
   return to === address ? [] : [{ from, to, tokens: [''] }];
 }
 
-function givenByToken(
-  { call, accounts }: SolanaInstruction,
-  transaction: SolanaTransaction,
-  { address }: SigningAccount,
-): readonly Given[] {
+function givenByToken({
+  instruction: { call, accounts },
+  transaction,
+  account: { address },
+}: Placed): readonly Given[] {
   if (call?.program !== 'token' || !call.newAuthority) return [];
   const [from, to] = [accountAt(transaction, accounts[0]), base58Key(call.newAuthority)];
   if (to === address) return [];
