@@ -17,6 +17,7 @@ import type { Descriptions } from './described.ts';
 import { describeTypedData } from './descriptions/describe.ts';
 import { addressText, isZeroAddress } from './ethereum/call.ts';
 import { delegationSentence, delegationWarning } from './ethereum/delegation_explanation.ts';
+import { explainLending } from './ethereum/lending_explanation.ts';
 import { anyChainWarnings, explainPermit } from './ethereum/permit_explanation.ts';
 import { explainSafe } from './ethereum/safe_explanation.ts';
 import { explainStation } from './ethereum/station_explanation.ts';
@@ -316,6 +317,7 @@ function explainUndescribed(data: TypedData, signWith: string): TransactionExpla
   const who = shownText(signWith);
   const known =
     explainPermit(data, who) ??
+    explainLending(data, who) ??
     explainSafe(data, who) ??
     explainUserOperation(data, who) ??
     explainStation(data, who);

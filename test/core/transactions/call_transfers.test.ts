@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { TronWeb } from 'tronweb';
 import {
   type Address,
   encodeAbiParameters,
@@ -33,6 +34,9 @@ const abi = parseAbi([
   'function transfer(address to, uint256 amount)',
   'function approve(address spender, uint256 amount)',
   'function setApprovalForAll(address operator, bool isAllowed)',
+  'function setOperator(address operator, bool isAllowed)',
+  'function approve(address spender, uint256 id, uint256 amount)',
+  'function transfer(address to, uint256 id, uint256 amount)',
   'function allow(address manager, bool isAllowed)',
   'function transferOwnership(address owner)',
   'function addOwnerWithThreshold(address owner, uint256 threshold)',
@@ -472,4 +476,81 @@ test('typed data of a Safe, a gas station and a user operation count the calls t
   assert.deepEqual(operation(execute, `${marker}12`), [...everything(safe), paid(safe)]);
   const unknown = typed({ Order: [member('uint256 amount')] }, 'Order', { amount: 1 });
   assert.deepEqual(unknown?.transfers(), []);
+});
+
+test('approvals, operators and transfers of ERC-6909 count as units of their contract', () => {
+  const of = (functionName: string, ...args: readonly unknown[]) =>
+    counted(encodeFunctionData({ abi, functionName, args } as never), usdc);
+  assert.deepEqual(of('approve', other, 3n, 25n), [paid(me)]);
+  assert.deepEqual(of('approve', other, 3n, maxUint256), [{ ...paid(me), ...hidden }]);
+  assert.deepEqual(of('approve', other, 3n, 0n), []);
+  assert.deepEqual(of('transfer', other, 3n, 25n), [paid(me)]);
+  assert.deepEqual(of('setOperator', other, true), [{ ...paid(me), ...hidden }]);
+  assert.deepEqual(of('setOperator', other, false), []);
+});
+
+test('typed data of lending markets leaves every sum of its owner unknown', () => {
+  const market = { name: 'Market', chainId: 1, verifyingContract: usdc };
+  const rest = { nonce: 0, deadline: 9, expiry: 9 };
+  const forms = [
+    [
+      'Authorization',
+      'address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline',
+    ],
+    ['Authorization', 'address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry'],
+    ['DelegationWithSig', 'address delegatee,uint256 value,uint256 nonce,uint256 deadline'],
+  ] as const;
+  for (const [name, members] of forms) {
+    const types = { [name]: members.split(',').map(member) };
+    const of = (isAllowed: boolean) =>
+      typed(
+        types,
+        name,
+        {
+          authorizer: safe,
+          authorized: other,
+          isAuthorized: isAllowed,
+          owner: safe,
+          manager: other,
+          isAllowed,
+          delegatee: other,
+          value: isAllowed ? 1 : 0,
+          ...rest,
+        },
+        market,
+      )?.transfers();
+    assert.deepEqual(of(true), everything(name === 'Authorization' ? safe : me));
+    assert.deepEqual(of(false), []);
+  }
+});
+
+test('typed data of Tron counts for the networks of Tron too', () => {
+  const Permit = [
+    'address owner',
+    'address spender',
+    'uint256 value',
+    'uint256 nonce',
+    'uint256 deadline',
+  ];
+  const message = { owner: me, spender: other, value: 25, nonce: 0, deadline: 9 };
+  const of = (chainId?: number) =>
+    typed({ Permit: Permit.map(member) }, 'Permit', message, {
+      name: 'Token',
+      verifyingContract: usdc,
+      ...(chainId === undefined ? {} : { chainId }),
+    });
+  // Addresses by TronWeb.
+  const [token, from, to] = [usdc, me, other].map((each) =>
+    TronWeb.address.fromHex(each.replace('0x', '41')),
+  );
+  for (const [chainId, chain] of [
+    [0x2b6653dc, 'tron:0x2b6653dc'],
+    [0xcd8690dc, 'tron:0xcd8690dc'],
+    [0x94a9059e, 'tron:0x94a9059e'],
+    [undefined, 'tron'],
+  ] as const) {
+    const transfers = of(chainId)?.transfers();
+    assert.deepEqual(transfers, [paid(me), { chain, token, from, to, amount: 25n }]);
+  }
+  assert.deepEqual(of(1)?.transfers(), [paid(me)]);
 });

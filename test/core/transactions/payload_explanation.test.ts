@@ -542,3 +542,76 @@ test('a permit with other types than its standard, or with terms of the spender,
     'UNKNOWN_PAYLOAD: The signature also agrees to the terms in order, which are not explained here.',
   ]);
 });
+
+test('rights in lending markets name the account that gets them, and are warned of', () => {
+  const contract = '0xBBBBBbbBBb9cC5e90e3b3Af64bdAF62C37EEFFCb';
+  const market = { name: 'Market', chainId: 1, verifyingContract: contract };
+  const end = 1_800_000_000;
+  const until = 'The signature can be used until 2027-01-15T08:00:00Z.';
+  const morpho = (isAuthorized: boolean, authorizer = signer) =>
+    explainPayloads(
+      asked(
+        typed(
+          'Authorization',
+          {
+            Authorization: [
+              ['authorizer', 'address'],
+              ['authorized', 'address'],
+              ['isAuthorized', 'bool'],
+              ['nonce', 'uint256'],
+              ['deadline', 'uint256'],
+            ],
+          },
+          { authorizer, authorized: spender, isAuthorized, nonce: 0, deadline: end },
+          market,
+        ),
+        eip712,
+      ),
+    );
+  const { summary, effects, warnings } = morpho(true);
+  const text = `${signer} lets ${spender} manage all assets and debts in ${contract}`;
+  assert.equal(summary, `${text} on Ethereum, by a signature alone (Morpho). ${until}`);
+  assert.deepEqual(effects[0], {
+    kind: 'PERMISSION_CHANGE',
+    text: `${text}.`,
+    from: signer,
+    to: spender,
+    contract,
+  });
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['NEW_AUTHORITY'],
+  );
+  assert.deepEqual(morpho(false).warnings, []);
+  assert.match(morpho(false).summary, /no longer lets/);
+  assert.deepEqual(
+    morpho(true, spender).warnings.map(({ code }) => code),
+    ['NEW_AUTHORITY', 'OWNER_IS_ANOTHER'],
+  );
+  const { summary: borrowed, warnings: ofAave } = explainPayloads(
+    asked(
+      typed(
+        'DelegationWithSig',
+        {
+          DelegationWithSig: [
+            ['delegatee', 'address'],
+            ['value', 'uint256'],
+            ['nonce', 'uint256'],
+            ['deadline', 'uint256'],
+          ],
+        },
+        { delegatee: spender, value: 5, nonce: 0, deadline: end },
+        market,
+      ),
+      eip712,
+    ),
+  );
+  assert.equal(
+    borrowed,
+    `${signer} lets ${spender} borrow, as debt of this account, from ${contract} on Ethereum, by a signature alone (Aave). ${until}`,
+  );
+  assert.deepEqual(
+    ofAave.map(({ code }) => code),
+    ['NEW_AUTHORITY'],
+  );
+});

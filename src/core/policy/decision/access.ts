@@ -89,11 +89,14 @@ export type Part = {
   readonly interfaces?: readonly string[] | undefined;
   /** Returns the digest of the signed content, which includes values that the service fills in. */
   readonly signedDigest?: (() => string) | undefined;
-  /** The visible transfers, which velocity controls count; `chain` is a CAIP-2 name or its namespace. */
+  /**
+   * The visible transfers, which velocity controls count; `chain` is a CAIP-2 name or its namespace. A
+   * transfer on another chain, where typed data is valid too, names this chain itself.
+   */
   readonly moves?:
     | {
         readonly chain: string;
-        readonly transfers: () => readonly VisibleTransfer[];
+        readonly transfers: () => readonly (VisibleTransfer & { readonly chain?: string })[];
       }
     | undefined;
 };

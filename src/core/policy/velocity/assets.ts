@@ -84,6 +84,15 @@ export const assetExamples: readonly string[] = namesOf(namespaces).map(
   (name) => namespaces[name].example,
 );
 
+/** Contracts whose token is the coin of their chain: Celo, Metis, Moonbeam, Moonriver and Moonbase Alpha. */
+const coinContracts: ReadonlyMap<string, string> = new Map([
+  ['eip155:42220', '0x471ece3750da237f93b8e339c536989b8978a438'],
+  ['eip155:1088', '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000'],
+  ...[1284, 1285, 1287].map(
+    (chain) => [`eip155:${chain}`, '0x0000000000000000000000000000000000000802'] as const,
+  ),
+]);
+
 /** Returns the asset of a CAIP-19 name; undefined for a name that cannot be counted. */
 export function assetOf(caip19: string): CountedAsset | undefined {
   const [, name = '', reference = '', kind = '', id = ''] =
@@ -99,7 +108,8 @@ export function assetOf(caip19: string): CountedAsset | undefined {
     return isNumber && isCoin(id) ? { namespace, chain, token: '' } : undefined;
   }
   const token = Object.hasOwn(tokens, kind) ? tokens[kind]?.(id) : undefined;
-  return token === undefined ? undefined : { namespace, chain, token };
+  if (token === undefined) return undefined;
+  return { namespace, chain, token: token === coinContracts.get(chain) ? '' : token };
 }
 
 /**
@@ -111,9 +121,10 @@ export function isOfAsset(
   transfer: Pick<AssetTransfer, 'chain' | 'token'>,
 ): boolean {
   if (transfer.chain !== chain && transfer.chain !== namespace) return false;
-  if (transfer.token === undefined) return token !== '';
+  const coin = coinContracts.get(chain);
+  if (transfer.token === undefined) return token !== '' || coin !== undefined;
   const spelled = namespace === 'eip155' ? transfer.token.toLowerCase() : transfer.token;
-  return spelled === token;
+  return (spelled === coin ? '' : spelled) === token;
 }
 
 /** Returns the first 32 characters of the hash of the first block, also from the whole hash. */

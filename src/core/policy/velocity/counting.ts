@@ -35,7 +35,7 @@ export function countedRequest(
     transfers: parts.flatMap(({ moves }) => {
       if (moves === undefined) return [];
       const { chain } = moves;
-      return moves.transfers().map((transfer) => ({ ...transfer, chain }));
+      return moves.transfers().map((transfer) => ({ chain, ...transfer }));
     }),
     userId: isOwn ? submitter.id : '',
     walletIds: used.length === 0 ? [''] : [...new Set(used)],

@@ -214,12 +214,10 @@ function warningsOf(
       code: 'UNLIMITED_APPROVAL' as const,
       text: `${to} can take the whole balance of ${tokenName(chainId, token)}, now and later.`,
     }));
-  const others = items
-    .filter(({ owner }) => owner !== undefined && isOther(owner, signer))
-    .map(({ owner = '' }) => ({
-      code: 'OWNER_IS_ANOTHER' as const,
-      text: `The tokens are those of ${owner}, which is not the account that signs.`,
-    }));
+  const others = ownerWarnings(
+    items.flatMap(({ owner }) => owner ?? []),
+    signer,
+  );
   const ends = [...items.map(({ endsAt }) => endsAt ?? deadline)];
   const endless = ends.some((end) => end === undefined || end >= endlessSeconds)
     ? [{ code: 'NO_EXPIRY' as const, text: 'The permission does not expire.' }]
@@ -236,6 +234,15 @@ function warningsOf(
   return [...unlimited, ...others, ...endless, ...strange];
 }
 
+/** Returns warnings for owners of tokens who do not sign. */
+export const ownerWarnings = (owners: readonly string[], signer: string): readonly Warning[] =>
+  owners
+    .filter((owner) => isOther(owner, signer))
+    .map((owner) => ({
+      code: 'OWNER_IS_ANOTHER',
+      text: `The tokens are those of ${owner}, which is not the account that signs.`,
+    }));
+
 /** Returns a warning for typed data that is valid on every chain. */
 export const anyChainWarnings = (chainId: bigint | undefined): readonly Warning[] =>
   chainId === undefined
@@ -246,5 +253,6 @@ export const anyChainWarnings = (chainId: bigint | undefined): readonly Warning[
 const isOther = (owner: string, signer: string): boolean =>
   signer.startsWith('0x') && owner.toLowerCase() !== signer.toLowerCase();
 
-const timeOf = (seconds: bigint): string =>
+/** Returns the text of a time in seconds since 1970. */
+export const timeOf = (seconds: bigint): string =>
   seconds >= endlessSeconds ? 'any time' : instantText(seconds * 1000n);

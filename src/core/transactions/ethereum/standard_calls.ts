@@ -60,6 +60,8 @@ export type StandardMeaning = { readonly standard: Standard } & (
       readonly token?: string;
       /** In seconds since 1970. */
       readonly endsAt?: bigint;
+      /** The number of a token within the contract (ERC-6909). */
+      readonly id?: bigint;
     }
   | { readonly kind: 'approveAll'; readonly to: string; readonly isAllowed: boolean }
   | {
@@ -190,6 +192,13 @@ const rows = new Map([
   row('authorizeOperator(address)', onlyOperator(true)),
   row('revokeOperator(address)', onlyOperator(false)),
   row('setOperator(address,bool)', operator('ERC-6909')),
+  row('approve(address,uint256,uint256)', ({ address, number }) => ({
+    standard: 'ERC-6909',
+    kind: 'approve',
+    to: address(0),
+    id: number(1),
+    amount: number(2),
+  })),
   row('allow(address,bool)', operator('Compound III')),
   row('setAuthorization(address,bool)', operator('Morpho')),
   row('transfer(address,uint256,uint256)', ({ address, number }, from) => ({

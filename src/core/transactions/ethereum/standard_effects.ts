@@ -39,7 +39,8 @@ export function standardDeed(called: CalledStandard, from: string): string {
       return `moves ${itemsText(call)} of the collection ${contract} from ${call.from} to ${call.to}`;
     case 'approve': {
       const owner = call.owner === undefined ? '' : ` of ${call.owner}`;
-      return `lets ${call.to} take ${allowanceText(call, where)}${owner}`;
+      const item = call.id === undefined ? '' : `, of its token ${call.id}`;
+      return `lets ${call.to} take ${allowanceText(call, where)}${item}${owner}`;
     }
     case 'approveAll': {
       const verb = call.isAllowed ? 'lets' : 'no longer lets';
@@ -151,8 +152,10 @@ function nameOf(call: StandardCall): string {
 }
 
 function unitsText(called: CalledStandard, amount: bigint): string {
+  const { call } = called;
   if (isKnownToken(called)) return tokenAmountText(amount, called);
-  if (called.call.standard === 'ERC-20 or ERC-721') {
+  if (call.kind === 'approve' && call.id !== undefined) return `${amount} of token ${call.id}`;
+  if (call.standard === 'ERC-20 or ERC-721') {
     return `${amount} of its smallest unit, or its token number ${amount},`;
   }
   return `${amount} of its smallest unit`;

@@ -99,3 +99,29 @@ test('isOfAsset: matches chain and token, or fewer facts if the transaction has 
     assert.equal(isOfAsset(asset, { chain, token: named }), expected, `${chain} ${named}`);
   }
 });
+
+test('isOfAsset: a coin with a token contract is one asset by both names', () => {
+  const coins = [
+    ['42220', '0x471EcE3750Da237f93B8E339c536989b8978a438'],
+    ['1088', '0xDeadDeAddeAddEAddeadDEaDDEAdDeaDDeAD0000'],
+    ['1284', '0x0000000000000000000000000000000000000802'],
+    ['1285', '0x0000000000000000000000000000000000000802'],
+    ['1287', '0x0000000000000000000000000000000000000802'],
+  ] as const;
+  for (const [chain, contract] of coins) {
+    const names = [`eip155:${chain}/slip44:60`, `eip155:${chain}/erc20:${contract}`];
+    for (const asset of names.map(assetOf)) {
+      assert(asset !== undefined);
+      for (const named of ['', contract, contract.toLowerCase(), undefined]) {
+        for (const on of [`eip155:${chain}`, 'eip155']) {
+          assert(isOfAsset(asset, { chain: on, token: named }), `${chain} ${named}`);
+        }
+      }
+      assert(!isOfAsset(asset, { chain: `eip155:${chain}`, token: usdc }));
+    }
+  }
+  // The same contract of another chain is a token.
+  const ether = assetOf('eip155:1/slip44:60');
+  assert(ether !== undefined);
+  assert(!isOfAsset(ether, { chain: 'eip155:1', token: coins[0][1] }));
+});
