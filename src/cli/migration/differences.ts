@@ -229,6 +229,13 @@ export const differences: readonly Difference[] = [
     words: 'add_oauth_provider create_oauth_providers',
   },
   {
+    id: 'mailed-links',
+    title: 'Links in mails',
+    here: 'A link in a mail leads only to an origin that the organization lists; others are refused.',
+    step: 'List the origin in `FEATURE_NAME_WEBAUTHN_ORIGINS`, or in `allowedOrigins` of the proxy.',
+    words: 'magic_link_template',
+  },
+  {
     id: 'account-look-ups',
     title: 'Look-ups of the onboarding proxy',
     here: '`verificationTokenRequiredForGetAccountPii` is true unless it is set.',

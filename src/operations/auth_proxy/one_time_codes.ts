@@ -1,6 +1,7 @@
 // Login with a code that is sent to a contact. A request for a code performs no lookup, so it reveals no
 // accounts.
 
+import { leadsToOrigin } from '../../core/auth/one_time_codes/message_customization.ts';
 import { otpTypes } from '../../core/base/enums.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
@@ -14,6 +15,7 @@ import {
   uuid,
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
+import { linkOriginsOf } from '../../core/settings/link_origins.ts';
 import { apiPublicKey, clientSignature, verificationToken } from '../credential_shapes.ts';
 import { indexOfOtpType, methodOfOtpType, readContactToken } from './contact_token.ts';
 import type { ProxyCall } from './proxy_operation.ts';
@@ -47,10 +49,13 @@ export async function sendCode(
   // Kept as it was sent: some clients send all members, and an empty one counts as absent.
   const {
     appName: requested = '',
-    // Codes come without a link, so the rules of links do not apply to them.
-    magicLinkTemplate: _,
+    magicLinkTemplate = '',
     ...looks
   } = settings.emailCustomizationParams ?? {};
+  // A page that the organization no longer names gets no code, and must not stop logins.
+  const link = leadsToOrigin(magicLinkTemplate, linkOriginsOf(organization))
+    ? { magicLinkTemplate }
+    : {};
   const appName = requested === '' ? organization.head.name : requested;
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress } = settings;
   const isEmail = otpType === 'OTP_TYPE_EMAIL';
@@ -63,7 +68,7 @@ export async function sendCode(
     expirationSeconds: String(settings.otpExpirationSeconds),
     ...(isEmail
       ? {
-          emailCustomization: { ...looks, ...emailCustomization },
+          emailCustomization: { ...looks, ...link, ...emailCustomization },
           sendFromEmailAddress,
           sendFromEmailSenderName,
           replyToEmailAddress,

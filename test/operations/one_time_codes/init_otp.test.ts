@@ -82,6 +82,7 @@ test('init_otp: mails a code, and returns a key to seal the code to', async (t) 
   assert.equal(message.senderName, 'Example keys');
   assert.equal(message.replyTo, 'help@app.example');
   assert.match(lastCode(service), /^[0-9]{6}$/);
+  assert.ok(message.text.includes(`\n\nhttps://app.example/${lastCode(service)}\n\n`));
   assert.match(message.text, /valid for 1 minute/);
 });
 

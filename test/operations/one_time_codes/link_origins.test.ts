@@ -4,11 +4,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeatureName } from '../../../src/core/base/enums.ts';
 import { startTestService, type TestService } from '../../support/harness.ts';
-import { configure, startProxyService } from '../auth_proxy/proxy_requests.ts';
+import { accepted, callProxy, configure, startProxyService } from '../auth_proxy/proxy_requests.ts';
 import { assertRefused, assertViolation, storedCount } from '../checks.ts';
 import { changeOrganization } from '../other_callers.ts';
 import { targetPublicKey } from '../wallets/transfer_requests.ts';
-import { alice, childWithAlice, describedOtp, makeUserWith, switchOn } from './otp_requests.ts';
+import {
+  alice,
+  childWithAlice,
+  describedOtp,
+  lastCode,
+  makeUserWith,
+  switchOn,
+} from './otp_requests.ts';
 
 const link = 'https://app.example/login?bundle=%s';
 
@@ -126,4 +133,23 @@ test('the settings of the onboarding proxy accept only links to named pages', as
     service.submit('update_auth_proxy_config', type, { ...settings, ...more });
   assertViolation(await save(), 'parameters.emailCustomizationParams.magicLinkTemplate');
   assert.equal((await save({ allowedOrigins: ['https://app.example'] })).status, 200);
+});
+
+test('a code of the onboarding proxy has the link of its settings while its page is named', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const allowedOrigins = ['https://app.example'];
+  await configure(service, {
+    allowedOrigins,
+    emailCustomizationParams: { magicLinkTemplate: 'https://app.example/login?code=%s' },
+  });
+  const mailed = async () => {
+    const byEmail = { otpType: 'OTP_TYPE_EMAIL', contact: alice };
+    await accepted(callProxy(service, 'otp_init_v2', byEmail));
+    return service.outside.messages.at(-1)?.text ?? '';
+  };
+  assert.ok((await mailed()).includes(`https://app.example/login?code=${lastCode(service)}\n`));
+  // A page that the organization no longer names must not get a code, and must not stop logins.
+  await configure(service, { allowedOrigins: ['https://other.example'] });
+  assert.ok(!(await mailed()).includes('https://'));
 });

@@ -48,7 +48,7 @@ export function checkCodeMessage(
   return ({ code, row: { otpType, contact, createdAtMs, expiresAtMs } }) => {
     const lifeSeconds = (expiresAtMs - createdAtMs) / 1000;
     return otpTypeTable[otpType].channel === 'email'
-      ? codeEmail(code, lifeSeconds, contact, { appName, logoUrl: email.logoUrl }, sender)
+      ? codeEmail(code, lifeSeconds, contact, { ...email, appName }, sender)
       : codeSms(code, lifeSeconds, contact, { appName, template });
   };
 }

@@ -42,7 +42,7 @@ export type SmsCustomizationParameters = { readonly template?: string | undefine
 
 /** The place of the code in a template of text messages. */
 export const smsCodePlace = /\{\{ *\.OtpCode *\}\}/g;
-/** The place of the credential bundle in a magic link. */
+/** The place of the code or of the credential bundle in a magic link. */
 export const linkPlace = '%s';
 
 export const customizationLimits = {
@@ -213,13 +213,22 @@ function checkMagicLinkTemplate(
   if (!isKept || username !== '' || password !== '') {
     refuse(path, `${linkWords}: expected \`%s\` in the path, query or fragment, and no user name`);
   }
-  // The URL standard has no origin for the schemes of apps.
-  const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  const origin = originOf(url);
   if (linkOrigins.includes(origin)) return;
   const where = 'FEATURE_NAME_WEBAUTHN_ORIGINS or the allowedOrigins of the onboarding proxy';
   const reason = `links may lead only to origins that the organization allows, and \`${origin}\` is not one of them: add it to ${where} (of the parent organization, if there is one)`;
   refuse(path, `${linkWords}: ${reason}`);
 }
+
+/** Returns true if a checked template leads to one of `linkOrigins`. */
+export function leadsToOrigin(template: string, linkOrigins: readonly string[]): boolean {
+  const url = URL.parse(template);
+  return url !== null && linkOrigins.includes(originOf(url));
+}
+
+/** The URL standard has no origin for the schemes of apps. */
+const originOf = ({ origin, protocol, host }: URL) =>
+  origin === 'null' ? `${protocol}//${host}` : origin;
 
 function checkTemplateVariables(text: string, path: string): void {
   const limits = customizationLimits;

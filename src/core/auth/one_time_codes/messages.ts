@@ -11,20 +11,32 @@ import {
 } from './message_customization.ts';
 
 /**
- * Returns an e-mail with a code. It has no magic link, because programs that open all links of an e-mail must
- * not use up the code.
+ * Returns an e-mail with a code, and with the requested link. A program that opens all links of an e-mail
+ * cannot use up the code: a try needs the ID of the code, which only the page that requested it knows.
  */
 export function codeEmail(
   code: string,
   lifeSeconds: number,
   to: string,
-  { appName, logoUrl }: Pick<EmailCustomization, 'appName' | 'logoUrl'>,
+  { appName, logoUrl, magicLinkTemplate }: EmailCustomization,
   sender: Sender,
 ): OutgoingEmail {
   const subject = appName === undefined ? 'Your code' : `Your ${appName} code`;
+  const link: Paragraph[] =
+    magicLinkTemplate === undefined
+      ? []
+      : [
+          { text: 'Or open this link on the device on which you asked for it:' },
+          {
+            text: appName === undefined ? 'Continue' : `Continue to ${appName}`,
+            isProminent: true,
+            link: linkTo(magicLinkTemplate, code),
+          },
+        ];
   return email(to, subject, sender, logoUrl, [
     { text: `${subject} is:` },
     { text: code, isProminent: true },
+    ...link,
     { text: `It is valid for ${duration(lifeSeconds)} and can be used once.` },
     { text: 'If you did not ask for it, ignore this message, and do not share the code.' },
   ]);
@@ -104,7 +116,7 @@ function bundleEmail(
           {
             text: subject,
             isProminent: true,
-            link: magicLinkTemplate.replace(linkPlace, () => bundle),
+            link: linkTo(magicLinkTemplate, bundle),
           },
         ];
   return email(to, subject, sender, logoUrl, [
@@ -113,6 +125,8 @@ function bundleEmail(
     { text: 'If you did not ask for it, ignore this message, and do not share it.' },
   ]);
 }
+
+const linkTo = (template: string, secret: string) => template.replace(linkPlace, () => secret);
 
 function email(
   to: string,

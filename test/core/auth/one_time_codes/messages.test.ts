@@ -72,6 +72,19 @@ test('an e-mail with a code has a text and an HTML part', () => {
   assert.match(codeEmail('1', 59, to, customized(), sender).text, / 59 seconds and/);
 });
 
+test('an e-mail with a code has the requested link, which contains the code', () => {
+  const magicLinkTemplate = 'https://app.example/login?code=%s&next=%2Fhome';
+  const linked = customized({ appName: 'Acme & Co', magicLinkTemplate });
+  const message = codeEmail('ABC123XYZ', 300, to, linked, sender);
+  const link = 'https://app.example/login?code=ABC123XYZ&next=%2Fhome';
+  assert.ok(message.text.includes('\n\nABC123XYZ\n\n'));
+  assert.ok(message.text.includes(`\n\n${link}\n\n`));
+  const anchor = `<a href="${escapeHtml(link)}" rel="noreferrer">Continue to Acme &#38; Co</a>`;
+  assert.ok(message.html.includes(anchor));
+  const unnamed = codeEmail('1', 60, to, customized({ magicLinkTemplate }), sender);
+  assert.ok(unnamed.html.includes('>Continue</a>'));
+});
+
 test('a magic link contains the unchanged bundle', () => {
   const magicLinkTemplate = 'https://app.example/login?bundle=%s&next=%2Fhome';
   const message = loginEmail(
