@@ -6,18 +6,44 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { apiKey, connect } from '../../src/client/index.ts';
-import { serviceOfThisFile, until } from './service.ts';
+import { startAnvil } from './anvil.ts';
+import { startService, temporaryDirectory, until } from './service.ts';
+import { createSolanaChain } from './solana_chain.ts';
+import { startSolanaNode } from './solana_node.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
-const service = await serviceOfThisFile({ KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true' });
+const anvil = await startAnvil({ mines: true });
+const chain = createSolanaChain();
+chain.finalize();
+const node = await startSolanaNode(chain, { mines: true });
+const coin = { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 };
+const service = await startService({
+  dataDirectory: temporaryDirectory(),
+  environment: {
+    KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
+    KEYWRIGHT_CHAINS: JSON.stringify({
+      'eip155:31337': { rpcUrl: anvil.url, confirmations: 1, pollMs: 20, coin },
+      [chain.caip2]: { rpcUrl: node.url, confirmations: 1, pollMs: 20 },
+    }),
+  },
+});
+after(async () => {
+  // The service queries the chains until it stops.
+  await service.stop();
+  await node.stop();
+  anvil.stop();
+});
 const { organizationId, baseUrl: url } = service.credentials;
 const root = connect({ url, organizationId, stamp: await apiKey(service.credentials) });
 
 /** Returns the output of an example by its first words. */
-async function printedBy(example: string): Promise<Readonly<Record<string, string>>> {
+async function printedBy(
+  example: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await promisify(execFile)(process.execPath, [`examples/${example}`], {
     cwd: projectDirectory,
-    env: { ...process.env, KEYWRIGHT_DATA_DIR: service.dataDirectory },
+    env: { ...process.env, KEYWRIGHT_DATA_DIR: service.dataDirectory, ...environment },
   });
   return Object.fromEntries(
     stdout.split('\n').map((line) => [line.split(' ')[0], line.replace(/^\S+ +/, '')]),
@@ -36,6 +62,23 @@ test('an approval lets the treasurer sign', async () => {
   const { activity } = await root.query('get_activity', { activityId: printed['waits'] ?? '' });
   assert.equal(activity.status, 'ACTIVITY_STATUS_COMPLETED');
   assert.equal(activity.votes.length, 2);
+});
+
+test('a transfer on a development chain of Ethereum lands in a block', async () => {
+  const printed = await printedBy('send_ethereum.ts', { CHAIN_URL: anvil.url });
+  assert.equal(printed['status'], 'INCLUDED');
+  const { value, from } = await anvil.call('eth_getTransactionByHash', printed['hash']);
+  assert.equal(BigInt(value), 250_000_000_000_000_000n);
+  assert.equal(from, printed['address']?.toLowerCase());
+  assert.match(printed['balance'] ?? '', /^0\.7499/);
+});
+
+test('a transfer on a development chain of Solana lands in a block', async () => {
+  const printed = await printedBy('send_solana.ts', { CHAIN_URL: node.url });
+  assert.equal(printed['status'], 'INCLUDED');
+  assert.equal(printed['received'], '250000000');
+  const signatures = chain.blocks().flatMap(({ landed }) => landed.map((each) => each.signature));
+  assert(signatures.includes(printed['signature'] ?? ''));
 });
 
 test('a webhook receiver accepts only deliveries that the service signed', async () => {

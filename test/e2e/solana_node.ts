@@ -1,7 +1,7 @@
 // The JSON-RPC of Solana over a chain of the test on loopback, with the answers of good and of faulty nodes.
 
 import assert from 'node:assert/strict';
-import { PublicKey } from '@solana/web3.js';
+import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import type { SolanaBlock, SolanaChain } from './solana_chain.ts';
 import { sendMethods } from './solana_send_methods.ts';
@@ -28,7 +28,8 @@ class Refusal extends Error {
   }
 }
 
-export async function startSolanaNode(chain: SolanaChain) {
+/** Starts a node. With `mines`, each transaction makes a final block. */
+export async function startSolanaNode(chain: SolanaChain, { mines = false } = {}) {
   let trouble: Trouble;
   let swallowed: readonly string[] = [];
   let requests = 0;
@@ -65,8 +66,25 @@ export async function startSolanaNode(chain: SolanaChain) {
     isForgetful: () => trouble === 'forgetful',
   });
 
+  function mine(): void {
+    chain.produce();
+    chain.finalize();
+  }
+
   const methods: Readonly<Record<string, (...params: Call['params']) => unknown>> = {
     ...sending,
+    sendTransaction: (...params) => {
+      const signature = sending['sendTransaction']?.(...params);
+      if (mines) mine();
+      return signature;
+    },
+    requestAirdrop: (address, lamports) => {
+      const { publicKey: fromPubkey } = chain.payer;
+      const toPubkey = new PublicKey(address);
+      const signature = chain.send([SystemProgram.transfer({ fromPubkey, toPubkey, lamports })]);
+      mine();
+      return signature;
+    },
     getGenesisHash: () => (trouble === 'foreign' ? '1'.repeat(44) : chain.genesisHash),
     getSlot: ({ commitment }) => blocksAt(commitment).at(-1)?.slot ?? 0,
     getBlocks: (first, last, { commitment }) =>
