@@ -99,8 +99,22 @@ test('a saved delivery verifies unchanged and as JSON, and no altered one verifi
   assert.equal(fetched.code, 0, fetched.err);
   assert.match(
     fetched.out,
-    new RegExp(`^Verified +yes\nEvent +${eventId}\nType +ACTIVITY_UPDATES\n`),
+    new RegExp(
+      `^Verified +yes\nEvent +${eventId}\nOrganization +${organizationId}\nContent +ACTIVITY_TYPE_`,
+    ),
   );
+  // These headers are not signed, so a sender could change them.
+  const renamed = {
+    headers: {
+      ...Object.fromEntries(headers),
+      'x-service-event-type': 'UNSIGNED',
+      'x-service-organization-id': 'UNSIGNED',
+    },
+    body,
+  };
+  const shown = await run(`verify webhook ${saved('renamed.json', renamed)}`);
+  assert.equal(shown.code, 0, shown.err);
+  assert.equal(shown.out, fetched.out);
   // The clock is irrelevant, because the keys were saved.
   const offline = ['--keys', keys, '--json', ...away];
   const clock = () => Date.now() + 86_400_000;

@@ -2,6 +2,7 @@ import type { WebhookKey } from '../../../client/webhooks.ts';
 import { command } from '../../command_line/command.ts';
 import { readSource } from '../../files/inputs.ts';
 import { objectIn, requireTrusted, showVerified } from '../../output/verified.ts';
+import { summaryOf } from '../../webhooks/event_summary.ts';
 import { keysAt } from '../../webhooks/webhook_keys.ts';
 import { usage } from '../../words/failures.ts';
 import { option } from '../../words/options.ts';
@@ -43,13 +44,18 @@ export default command({
       output,
       {
         Event: eventId,
-        Type: delivery.headers['x-service-event-type'],
+        // The headers that name the organization and the kind of event are not signed.
+        Organization: textIn(event['organizationId']),
+        Content: summaryOf(event),
         Signed: timeText({ seconds: timestampMs / 1000 }),
       },
       { eventId, timestampMs, event },
     );
   },
 });
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 type Saved = { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array };
 

@@ -6,6 +6,7 @@ import { type Output, visible } from '../../output/output.ts';
 import { findEndpoint, onlyEndpoint } from '../../service/find.ts';
 import { type Delivery, deliveriesAfter, pastDeliveries } from '../../webhooks/deliveries.ts';
 import { type EventRange, eventRangeOf, requireCount } from '../../webhooks/event_ranges.ts';
+import { summaryOf } from '../../webhooks/event_summary.ts';
 import { subscriptionsTo } from '../../webhooks/event_types.ts';
 import { forward } from '../../webhooks/forward.ts';
 import { keysAt } from '../../webhooks/webhook_keys.ts';
@@ -89,8 +90,9 @@ function deliveryForwarder(
   signal: AbortSignal,
 ): (delivery: Delivery, now: () => number) => Promise<void> {
   return async (delivery, now) => {
-    const { body = '', eventType, eventId, createdAt } = delivery;
-    const { event } = await verifyWebhook({ headers: headersOf(delivery), body }, keys, { now });
+    const { body = '', eventType, createdAt } = delivery;
+    const signed = { headers: headersOf(delivery), body };
+    const { event, eventId } = await verifyWebhook(signed, keys, { now });
     const answer = to === undefined ? undefined : await forward(delivery, to, signal);
     const about = `${timeText(createdAt)}  ${eventType}  ${summaryOf(event)}  signature verified`;
     output.event(answer === undefined ? about : `${about}  receiver: ${answer}`, {
@@ -135,10 +137,4 @@ async function storedEvents(
   const start = Number(oldest.sequence);
   requireCount(word, start, last ?? newest);
   return { endpointId, name, first: start, last };
-}
-
-/** Returns type and status of an activity, or the id of another event. */
-function summaryOf(event: Readonly<Record<string, unknown>>): string {
-  const { type, status, id } = event;
-  return [type, status, id].filter((member) => typeof member === 'string').join(' ');
 }
