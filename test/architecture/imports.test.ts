@@ -199,6 +199,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/terminal/node_terminal.ts': ['src/cli/', 'src/system/unblocked_output.ts', 'node:'],
   // Verifies without the service, and with other code than the code that signs.
   'src/cli/commands/verify/receipt.ts': ['src/cli/', 'src/receipts/'],
+  'src/cli/output/verified.ts': ['src/cli/', 'src/client/', 'src/core/schema/json.ts'],
   'src/cli/evidence/verify.ts': [
     'src/cli/',
     'src/client/',

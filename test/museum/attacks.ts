@@ -779,6 +779,27 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'A document of a signature shows a digest with further bytes, half a character, or a message twice, so that other words look signed',
+    here: 'ECDSA verifies only digests of 32 bytes, texts are well-formed, and a repeated member is refused.',
+    tests: {
+      'cli/verify_signature.test.ts': [
+        'a digest with further bytes, or without its leading zero, is not verified',
+        'a text with half a character is not verified by the signature of its replacement',
+        'a document that repeats a member is refused, because readers may show the other value',
+      ],
+    },
+  },
+  {
+    attack: 'A forwarder of a webhook changes the kind of event that `verify webhook` prints',
+    here: 'The command prints only what the signature covers.',
+    tests: {
+      'cli/verify.test.ts': [
+        'a saved delivery verifies unchanged and as JSON, and no altered one verifies',
+      ],
+    },
+  },
+  {
     attack: 'A service states that it archived the activities that it hides from an audit',
     here: 'An activity of the last two days cannot be archived. The audit counts the others.',
     tests: {

@@ -1,23 +1,31 @@
 // The end of every `verify` command: the verified facts, or exit code 9.
 
 import { Untrusted } from '../../client/errors.ts';
+import { parsedJson, repeatedMember } from '../../core/schema/json.ts';
 import { Failure, usage } from '../words/failures.ts';
 import type { Output, Row } from './output.ts';
 
-/** Parses the JSON object in a file; `prints` describes the expected content. Throws `usage`. */
+/**
+ * Parses the JSON object in a file; `prints` describes the expected content. Throws `usage`, also for a
+ * repeated member, of which readers may see the other value.
+ */
 export function objectIn(
   bytes: Uint8Array,
   file: string,
   prints: string,
 ): Readonly<Record<string, unknown>> {
   const source = file === '-' ? 'the standard input' : file;
+  let text = '';
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (typeof value === 'object' && value !== null) return { ...value };
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // The error below covers invalid JSON too.
+    // The error below covers other bytes too.
   }
-  throw usage(`${source} is not ${prints}`);
+  const value = parsedJson(text);
+  if (typeof value !== 'object' || value === null) throw usage(`${source} is not ${prints}`);
+  const repeated = repeatedMember(text, value);
+  if (repeated !== undefined) throw usage(`${source} repeats the member ${repeated}`);
+  return { ...value };
 }
 
 /** Prints the verified facts. Scripts get `{"verified": true, …}`. */

@@ -34,8 +34,13 @@ export function messageBytes({
   messageEncoding,
 }: Readonly<Record<string, unknown>>): Uint8Array | undefined {
   if (typeof message !== 'string') return undefined;
-  if (messageEncoding === 'utf8') return new TextEncoder().encode(message);
+  if (messageEncoding === 'utf8') return bytesOfText(message);
   return messageEncoding === 'hex' ? bytesOfDigits(message.replace(/^0x/, '')) : undefined;
+}
+
+/** Encodes a text. Returns undefined for half a character, which UTF-8 cannot express. */
+export function bytesOfText(text: string): Uint8Array | undefined {
+  return text.isWellFormed() ? new TextEncoder().encode(text) : undefined;
 }
 
 /** Decodes hex digits. Returns undefined for other values. */

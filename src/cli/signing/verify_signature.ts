@@ -9,7 +9,7 @@ import { base58, base64 } from '@scure/base';
 import { Failure, oldNode } from '../words/failures.ts';
 import { addressOf } from './addresses.ts';
 import { bitcoinPreimage, keccakPreimage, messageStandardOf } from './message_standards.ts';
-import { bytesOfDigits, messageBytes } from './signature_document.ts';
+import { bytesOfDigits, bytesOfText, messageBytes } from './signature_document.ts';
 
 /** Members of a document before validation. */
 type Members = Readonly<Record<string, unknown>>;
@@ -157,17 +157,21 @@ const memberOf = <Value>(table: Readonly<Record<string, Value>>, name: unknown) 
   typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
 
 const payloadReaders: Readonly<Record<string, (text: string) => Uint8Array | undefined>> = {
-  PAYLOAD_ENCODING_TEXT_UTF8: (text) => new TextEncoder().encode(text),
+  PAYLOAD_ENCODING_TEXT_UTF8: bytesOfText,
   PAYLOAD_ENCODING_HEXADECIMAL: (text) => bytesOfDigits(text.replace(/^0x/, '')),
 };
 
 type Verify = (numbers: Uint8Array, signed: Uint8Array, key: Uint8Array, v: unknown) => boolean;
+
+const digestBytes = 32;
 
 /** Verifies ECDSA including the recovery bit, because another bit recovers another key. */
 const ecdsa =
   ({ Signature, verify }: typeof secp256k1): Verify =>
   (numbers, digest, publicKey, v) => {
     if (v !== '00' && v !== '01') return false;
+    // ECDSA ignores further bytes of a longer digest, and leading zeros.
+    if (digest.length !== digestBytes) return false;
     const signature = Signature.fromBytes(numbers, 'compact').addRecoveryBit(Number(v));
     const recovered = signature.recoverPublicKey(digest).toBytes(true);
     const isKey = Buffer.from(recovered).equals(publicKey);
