@@ -747,7 +747,8 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
-    attack: 'A user without rights submits a refused request, so that the evidence of a period fails',
+    attack:
+      'A user without rights submits a refused request, so that the evidence of a period fails',
     here: 'A refused request may lack its signature, which counts as not verified. A vote may name its activity in any letter case.',
     tests: {
       'cli/evidence.test.ts': [
