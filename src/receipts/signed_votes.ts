@@ -44,12 +44,8 @@ export function requireSignedVotes(
   if (!isFound) throw new Error('the record of the receipt does not have the request');
   for (const { userId, selection, message } of votes) {
     const signed = selectionOf.get(message);
-    if (signed === undefined) {
-      throw new Error(`the vote of user ${userId} was signed for another activity`);
-    }
-    if (signed !== selection) {
-      throw new Error(`the vote of user ${userId} was not signed as ${selection}`);
-    }
+    const actual = signed === undefined ? 'for another activity' : `as ${signed}`;
+    if (signed !== selection) throw new Error(`the vote of user ${userId} was signed ${actual}`);
   }
 }
 

@@ -801,6 +801,17 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack:
+      'A trust policy lists one witness in two groups, or hides its quorum behind a carriage return, so that fewer witnesses suffice than a reader counts',
+    here: 'A witness is a member of one group only, and a line has no further words.',
+    tests: {
+      'core/log/trust_policy.test.ts': [
+        'a witness or group is a member of one group only, so it counts once',
+        'a line with further words, other blanks, or another number than a decimal one is refused',
+      ],
+    },
+  },
+  {
     attack: 'A service states that it archived the activities that it hides from an audit',
     here: 'An activity of the last two days cannot be archived. The audit counts the others.',
     tests: {

@@ -55,8 +55,9 @@ const policyOf = (quorum: string, of: Iterable<[string, RunningWitness]> = witne
   const lines = [...of].map(
     ([name, { verifierKey }]) => `witness ${name} ${verifierKey} https://${name}.example/w/\n`,
   );
-  const groups = ['any', '2', '3'].map((k) => `group of-${k} ${k} ${names.join(' ')}\n`);
-  return `${logLine}${lines.join('')}${groups.join('')}quorum ${quorum}\n`;
+  const [, k] = /^of-(any|2|3)$/.exec(quorum) ?? [];
+  const group = k === undefined ? '' : `group ${quorum} ${k} ${names.join(' ')}\n`;
+  return `${logLine}${lines.join('')}${group}quorum ${quorum}\n`;
 };
 
 /** Creates the enclave's requests to the witnesses. The witnesses in `away` do not answer. */

@@ -121,17 +121,17 @@ const records: readonly (readonly [string, object, RegExp | undefined])[] = [
   [
     'a rejection that is shown as an approval',
     { v: [vote('a', request), vote('b', rejection(request))] },
-    /vote of user b was not signed as VOTE_SELECTION_APPROVED/,
+    /vote of user b was signed as VOTE_SELECTION_REJECTED/,
   ],
   [
     'an approval that is shown as a rejection',
     { v: [vote('a', request), vote('b', approval(request), rejected)] },
-    /vote of user b was not signed as VOTE_SELECTION_REJECTED/,
+    /vote of user b was signed as VOTE_SELECTION_APPROVED/,
   ],
   [
     'a request that is shown as a rejection',
     { v: [vote('a', request, rejected)] },
-    /vote of user a was not signed as VOTE_SELECTION_REJECTED/,
+    /vote of user a was signed as VOTE_SELECTION_APPROVED/,
   ],
   [
     'a request of another type',

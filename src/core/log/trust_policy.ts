@@ -25,6 +25,9 @@ export type TrustPolicy = {
 };
 
 const maximumLines = 1_000;
+/** The most words of a line by its first word; a URL may end the lines of logs and witnesses. */
+const longest: Readonly<Record<string, number>> = { log: 3, witness: 4, quorum: 2, program: 2 };
+const numberIn = (text: string): number => Number(/^[0-9]+$/.exec(text)?.[0]);
 
 /** Reads a policy. Throws an error that names the line. */
 export function readPolicy(hash: Hash, text: string): TrustPolicy {
@@ -32,6 +35,7 @@ export function readPolicy(hash: Hash, text: string): TrustPolicy {
   const witnesses = new Map<string, PolicyWitness>();
   const groups = new Map<string, Group>();
   const programs: string[] = [];
+  const members = new Set<string>();
   let quorum: string | undefined;
   const lines = text.split('\n');
   if (lines.length > maximumLines) throw new Error('the policy has too many lines');
@@ -39,13 +43,15 @@ export function readPolicy(hash: Hash, text: string): TrustPolicy {
     const refuse = (reason: string): never => {
       throw new Error(`line ${i + 1} of the policy: ${reason}`);
     };
-    const [word = '', name = '', value = '', ...rest] = line.trim().split(/\s+/);
+    const words = line.replace(/^[ \t]+|[ \t]*\r?$/g, '').split(/[ \t]+/);
+    const [word = '', name = '', value = '', ...rest] = words;
     const isTaken = witnesses.has(name) || groups.has(name) || name === 'none';
     const keyOf = (encoded: string, type: VerifierKey['type']) => {
       const key = readVerifierKey(hash, encoded) ?? refuse('the verifier key is malformed');
       return key.type === type ? key : refuse(`a ${word} needs a key of type ${type}`);
     };
     if (word === '' || word.startsWith('#')) continue;
+    if (words.length > (longest[word] ?? maximumLines)) refuse('it has too many words');
     if (word === 'log') logs.push(keyOf(name, 'note'));
     else if (word === 'witness') {
       if (isTaken) refuse(`the name ${name} is taken`);
@@ -57,12 +63,14 @@ export function readPolicy(hash: Hash, text: string): TrustPolicy {
       witnesses.set(name, { key, url: rest[0] });
     } else if (word === 'group') {
       if (isTaken) refuse(`the name ${name} is taken`);
-      const threshold = value === 'all' ? rest.length : value === 'any' ? 1 : Number(value);
+      const threshold = value === 'all' ? rest.length : value === 'any' ? 1 : numberIn(value);
       const isBound = Number.isInteger(threshold) && threshold >= 1 && threshold <= rest.length;
       if (!isBound) refuse('a group needs between one and all of its members');
-      if (new Set(rest).size !== rest.length) refuse('a member is named twice');
       for (const each of rest) {
         if (!witnesses.has(each) && !groups.has(each)) refuse(`${each} is not defined above`);
+        // In two groups, one witness could meet a quorum of two.
+        if (members.has(each)) refuse(`${each} is a member already`);
+        members.add(each);
       }
       groups.set(name, { threshold, members: rest });
     } else if (word === 'quorum') {
