@@ -6,10 +6,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { installed, packed } from './packed.ts';
+import { projectWithClient } from './packed.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
-const stranger = installed((await packed()).file(/^keywright-client-.*\.tgz$/));
+const stranger = await projectWithClient();
 const home = join(stranger, 'node_modules', '@keywright', 'client');
 const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
 

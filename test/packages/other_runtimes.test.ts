@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { serviceOfThisFile, temporaryDirectory } from '../e2e/service.ts';
-import { installed, packed } from './packed.ts';
+import { projectWithClient } from './packed.ts';
 
 const service = await serviceOfThisFile();
-const stranger = installed((await packed()).file(/^keywright-client-.*\.tgz$/));
+const stranger = await projectWithClient();
 const program = 'every_part.mjs';
 copyFileSync(join(import.meta.dirname, program), join(stranger, program));
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { temporaryDirectory } from '../e2e/service.ts';
 import { madeOnce } from '../support/made_once.ts';
@@ -106,18 +106,21 @@ function packedIn(folder: string): Packed {
 }
 
 /**
- * Installs archives without a network or a cache of npm. Returns the folder of the project with the
- * packages.
+ * Returns a folder of this file with a project that installed the package of the client. A run installs the
+ * package once, without a network or a cache of npm.
  */
-export function installed(...archives: readonly string[]): string {
-  const folder = join(temporaryDirectory(), 'stranger');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const cache = ['--cache', join(temporaryDirectory(), 'cache')];
-  const offline = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['install', ...offline, ...cache, ...archives], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
+export async function projectWithClient(): Promise<string> {
+  const archive = (await packed()).file(/^keywright-client-.*\.tgz$/);
+  const made = await madeOnce(join(sharedFolder, 'stranger'), (folder) => {
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+    const cache = ['--cache', join(temporaryDirectory(), 'cache')];
+    const offline = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
+    execFileSync('npm', ['install', ...offline, ...cache, archive], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   });
+  const folder = join(temporaryDirectory(), 'stranger');
+  cpSync(made, folder, { recursive: true, verbatimSymlinks: true });
   return folder;
 }

@@ -17,7 +17,7 @@ import {
   temporaryDirectory,
 } from '../e2e/service.ts';
 import { expectedOutcomes, startProbed } from '../enclave/probed_sandbox.ts';
-import { installed, installedService, packed } from './packed.ts';
+import { installedService, packed, projectWithClient } from './packed.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const project = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
@@ -25,7 +25,7 @@ const project = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 
 const archives = await packed();
 const archive = archives.file(/^keywright-[0-9].*\.tgz$/);
 const { homeDirectory, home, launcher } = await installedService();
-const stranger = installed(archives.file(/^keywright-client-.*\.tgz$/));
+const stranger = await projectWithClient();
 copyFileSync(join(import.meta.dirname, 'stranger.mjs'), join(stranger, 'stranger.mjs'));
 
 const manifestOf = (folder: string) =>
