@@ -24,6 +24,8 @@ import { type ServeParts, serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { fixedServiceKeys } from '../core/crypto/service_keys.test.ts';
 import { compileCache } from '../support/compile_cache.ts';
+import { launchCompiledEnclave } from '../support/compiled_enclave.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { fakeEnclave } from './fake_enclave.ts';
 
 function temporaryDirectory(t: TestContext): string {
@@ -195,7 +197,7 @@ describe('the service, with the real enclave process', () => {
     const service = await serve(settingsFor(directory), {
       log: quiet,
       launch: () => {
-        const enclave = startEnclaveProcess({ log: quiet });
+        const enclave = launchCompiledEnclave();
         launched.push(enclave);
         return enclave;
       },
@@ -215,7 +217,10 @@ describe('the service, with the real enclave process', () => {
     await service.stop();
     assert.equal(await launched[1]?.exited, 'exit code 0, signal null');
 
-    const again = await serve(settingsFor(directory), { log: quiet });
+    const again = await serve(settingsFor(directory), {
+      log: quiet,
+      launch: launchCompiledEnclave,
+    });
     assert.equal(again.organizationId, service.organizationId);
     assert.equal(again.credentialsFile, undefined);
     await again.stop();
@@ -282,9 +287,10 @@ describe('the command line', () => {
   test('a later start does not offer commands that need the credentials', async (t) => {
     const directory = temporaryDirectory(t);
     const greetings = [];
+    const { main: compiled, environment: env } = serviceProgram();
     for (const flags of [[], ['--smtp-url', 'smtp://127.0.0.1:1']]) {
       const words = ['serve', '--data-dir', directory, '--port', '0', ...flags];
-      const child = spawn(process.execPath, [main, ...words], { env: compileCache });
+      const child = spawn(process.execPath, [compiled, ...words], { env });
       let err = '';
       for await (const chunk of child.stderr) {
         err += chunk;
