@@ -1,10 +1,11 @@
 // Compiles the service to JavaScript and prints the folder. The enclave cannot write a compile cache, so
 // most of its start time would be type stripping, reading hundreds of modules and compiling. The modules are
-// bundled once for each state of the sources. The enclave is one script, and `serve` and `dev` share another.
-// The code that V8 compiled is stored with them. The other commands are parts that load on use.
+// bundled once for each state of the sources. The enclave is one script, the commands that start a service
+// share another, and those that work on a stopped service share a third. The code that V8 compiled is stored
+// with them. The other commands are parts that load on use.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -51,8 +52,12 @@ const openApiThread = 'src/gateway/http/openapi_thread.js';
 const scriptName = 'program.cjs';
 /** A folder that does not exist. A script would load the commands that it omits from it. */
 const omitted = '/omitted';
-/** The commands that tests start most often. Each has its own compiled code of a common script. */
-const compiledCommands = ['serve', 'dev'] as const;
+/** The commands that tests start most often, by their script. Each has its own compiled code of it. */
+const commandsOf = {
+  service: ['serve', 'dev'],
+  offline: ['backup', 'restore', 'keys', 'root-key'],
+} as const;
+type Offline = (typeof commandsOf.offline)[number];
 const codeFolder = 'code';
 const codeName = 'program.code';
 const codeWriter = join(import.meta.dirname, 'write_code.ts');
@@ -64,12 +69,13 @@ const folder = folderOfSources();
 removeUnused();
 await madeOnce(folder, readable(compileInto));
 await madeOnce(join(folder, 'src/enclave', codeFolder), readable(writeCodeOfEnclave));
-for (const command of compiledCommands) {
+for (const command of commandsOf.service) {
   await madeOnce(
     join(folder, 'src/service', command),
     readable((made) => writeCodeOf(command, made)),
   );
 }
+await madeOnce(join(folder, 'src/offline', codeFolder), readable(writeCodeOfOfflineCommands));
 process.stdout.write(folder);
 
 /** Returns the folder for this state of the sources. */
@@ -117,13 +123,16 @@ function compileInto(made: string): void {
     },
   });
   renameSync(join(made, 'src/main.js'), join(made, 'src/parts.js'));
-  makeScriptOfCommands(made);
-  const load = scriptLoader('service/', "' + process.argv[2] + '");
-  const isCompiled = `${JSON.stringify(compiledCommands)}.includes(process.argv[2])`;
-  write(
-    join(made, 'src/main.js'),
-    `if (${isCompiled}) {${load}} else await import('./parts.js');\n`,
-  );
+  makeScriptsOfCommands(made);
+  const loads = [
+    ['service', "' + process.argv[2] + '"],
+    ['offline', `${codeFolder}/' + process.argv[2] + '`],
+  ] as const;
+  const branches = loads.map(([script, code]) => {
+    const isCompiled = `${JSON.stringify(commandsOf[script])}.includes(process.argv[2])`;
+    return `if (${isCompiled}) {${scriptLoader(`${script}/`, code)}} else `;
+  });
+  write(join(made, 'src/main.js'), `${branches.join('')}await import('./parts.js');\n`);
   makeScript(made, 'src/enclave');
   write(join(made, 'src/enclave/main.js'), scriptLoader('', codeFolder));
   rmSync(join(made, 'unbundled'), { recursive: true });
@@ -131,23 +140,27 @@ function compileInto(made: string): void {
 }
 
 /**
- * Bundles the commands of `compiledCommands` into a script. The table of commands omits the others. Otherwise
- * the script would contain them, and its code would take twice the time to load.
+ * Bundles the commands of each script. The table of commands omits the others. Otherwise the script would
+ * contain them, and its code would take twice the time to load.
  */
-function makeScriptOfCommands(made: string): void {
+function makeScriptsOfCommands(made: string): void {
   const main = readFileSync(join(made, 'unbundled/src/main.js'), 'utf8').replace(/^#!.*/, '');
   const path = join(made, 'unbundled/src/cli/commands.js');
   const table = readFileSync(path, 'utf8');
-  const isKept = (name: string) => compiledCommands.some((command) => command === name);
-  const shorter = table.replaceAll(/\bimport\('\.\/commands\/([\w/]+)\.js'\)/g, (load, name) =>
-    isKept(name) ? load : `import('${omitted}/${name}.js')`,
-  );
-  assert.notEqual(shorter, table);
-  write(path, shorter);
-  // A script has no `await` at its top.
-  const script = `(async () => {${main.replaceAll('./', '../')}})();`;
-  write(join(made, 'unbundled/src/service/main.js'), script);
-  makeScript(made, 'src/service');
+  for (const [script, commands] of Object.entries(commandsOf)) {
+    const isKept = (name: string) => commands.some((command) => name.split(' ')[0] === command);
+    const shorter = table.replaceAll(
+      /^( *'?)([\w -]+)('?: \(\) => )import\('\.\/commands\/([\w/]+)\.js'\)/gm,
+      (load, before, name, between, file) =>
+        isKept(name) ? load : `${before}${name}${between}import('${omitted}/${file}.js')`,
+    );
+    assert.notEqual(shorter, table);
+    write(path, shorter);
+    // A script has no `await` at its top.
+    const text = `(async () => {${main.replaceAll('./', '../')}})();`;
+    write(join(made, `unbundled/src/${script}/main.js`), text);
+    makeScript(made, `src/${script}`);
+  }
 }
 
 /** Bundles the main file of a folder into one script. */
@@ -227,6 +240,45 @@ async function writeCodeOf(command: string, made: string): Promise<void> {
   const [code] = await ended;
   rmSync(home, { recursive: true });
   assert.equal(code, 0, lines.join('\n'));
+}
+
+/** Writes the code of each command that works on a stopped service, with the data of one. */
+async function writeCodeOfOfflineCommands(made: string): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'keywright-code-'));
+  const at = (name: string) => join(home, name);
+  const data = ['--data-dir', at('data')];
+  const service = await serve(
+    readSettings({ KEYWRIGHT_DATA_DIR: at('data'), ...settingsOfWarmUp }, []),
+    {
+      log: () => {},
+      launch: () =>
+        startEnclaveProcess({
+          log: () => {},
+          flags: enclaveFlags(folder),
+          entry: join(folder, 'src/enclave/main.js'),
+        }),
+    },
+  );
+  await sendUsualRequests(service.baseUrl, credentialsIn(at('data')));
+  await service.stop();
+  const key = ['--root-key-file', join(at('data'), 'root.key')];
+  const words: Readonly<Record<Offline, readonly string[]>> = {
+    backup: ['--to', at('backup'), ...data],
+    restore: ['--from', at('backup'), '--data-dir', at('restored'), ...key, '--yes'],
+    keys: data,
+    'root-key': ['rotate', '--yes', ...data],
+  };
+  for (const command of commandsOf.offline) {
+    const files = [join(made, command, codeName), join(folder, 'src/offline', scriptName)];
+    mkdirSync(join(made, command));
+    chmodSync(join(made, command), 0o755);
+    execFileSync(process.execPath, [codeWriter, ...files, command, ...words[command]], {
+      cwd: home,
+      env: {},
+      stdio: 'pipe',
+    });
+  }
+  rmSync(home, { recursive: true });
 }
 
 function credentialsIn(data: string): RootCredentials {
