@@ -32,6 +32,7 @@ import { serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { compiled, compiledPath } from '../../tools/packages/compile.ts';
 import { productionTree } from '../../tools/packages/production_tree.ts';
+import { leastCost } from './cheap_sealing.ts';
 import { withoutGivenNames } from './given_names.ts';
 import { madeOnce } from './made_once.ts';
 import { sendUsualRequests } from './usual_requests.ts';
@@ -63,6 +64,7 @@ const codeName = 'program.code';
 const codeWriter = join(import.meta.dirname, 'write_code.ts');
 const givenNames = join(import.meta.dirname, 'given_names.ts');
 const usualRequests = join(import.meta.dirname, 'usual_requests.ts');
+const cheapSealing = join(import.meta.dirname, 'cheap_sealing.ts');
 const settingsOfWarmUp = { KEYWRIGHT_PORT: '0', KEYWRIGHT_ENCLAVES: '1' };
 
 const folder = folderOfSources();
@@ -81,7 +83,7 @@ process.stdout.write(folder);
 /** Returns the folder for this state of the sources. */
 function folderOfSources(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const name of [import.meta.filename, givenNames, codeWriter, usualRequests])
+  for (const name of [import.meta.filename, givenNames, codeWriter, usualRequests, cheapSealing])
     hash.update(readFileSync(name));
   for (const [path, text] of sources()) hash.update(`${path}\0${text.length}\0`).update(text);
   return join(cache, hash.digest('hex').slice(0, 32));
@@ -110,7 +112,9 @@ function compileInto(made: string): void {
     if (forBrowsers.test(path)) write(join(made, compiledPath(path)), compiled(text));
     write(
       join(made, 'unbundled', isScript ? compiledPath(path) : path),
-      isScript ? placed(compiled(text), join(folder, compiledPath(path))) : text,
+      isScript
+        ? withCheapSeals(path, placed(compiled(text), join(folder, compiledPath(path))))
+        : text,
     );
   }
   bundle(made, ['src/main.js', openApiThread], {
@@ -318,6 +322,17 @@ function placed(script: string, path: string): string {
     )
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
     .replaceAll('import.meta.filename', JSON.stringify(path));
+}
+
+/** Returns the script of a source in which new sealed root keys have the least cost of a guess. */
+function withCheapSeals(path: string, script: string): string {
+  if (path !== 'src/gateway/root_key/sealed_key.ts') return script;
+  const cheap = script.replace(
+    /(\bpassphraseCost *= )\{[^}]*\}/,
+    (_, before) => `${before}${JSON.stringify(leastCost)}`,
+  );
+  assert.notEqual(cheap, script);
+  return cheap;
 }
 
 /** Returns the folders of the packages that are not bundled. */

@@ -41,6 +41,12 @@ describe('a sealed root key', () => {
     );
   });
 
+  test('demands 256 MiB and three passes of each guess, unless its maker sets another cost', async () => {
+    const costly = await sealRootKey(rootKey, passphrase, random);
+    assert.match(costly, /^argon2id memory=262144 passes=3 lanes=4$/m);
+    assert.deepEqual(await readSealedKey(costly)?.open(passphrase), rootKey);
+  });
+
   test('is opened by other implementations of the algorithms in its header', async () => {
     const header = text.slice(0, text.lastIndexOf('sealed '));
     const derived = argon2id(passphrase, random(16), { t: 1, m: 19_456, p: 1, dkLen: 32 });
