@@ -97,10 +97,13 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], test: (id) => !/index\.html|main\.tsx/.test(id) },
             together(
               'core',
-              /^src\/core\/(base|errors|schema|webhooks|balances\/(?!amount_text|chain_names)|policy\/(activity_kinds|names|decision\/access))/,
+              /^(src\/core\/(base|errors|schema|webhooks|generated\/served_kinds|balances\/(?!amount_text|chain_names)|policy\/(activity_kinds|names|language|decision\/access)|crypto)|dashboard\/in_browser|node_modules\/(@scure\/base|@noble\/(curves|hashes)\/(?!scrypt|pbkdf2)))/,
+            ),
+            together(
+              'names',
+              /^src\/core\/(activity\/activity_title|balances\/(amount_text|chain_names)|transactions\/ethereum\/known_chains)/,
             ),
             together('client', /^src\/client\//),
-            together('hashes', /^node_modules\/@noble\/hashes\/(?!blake|legacy|scrypt|pbkdf2)/),
             together(
               'work',
               /^(dashboard\/(components|app\/(overview|activities|wallets|custody|service|users\/credentials|webhooks\/reads|policies\/reads|headlines\/(known_addresses|names)))|node_modules\/uqr)\b/,
@@ -109,7 +112,14 @@ export default defineConfig({
               'headlines',
               /^(dashboard\/app\/(headlines|approvals\/progress)|src\/core\/transactions\/headline\/leaving_total)/,
             ),
-            together('language', /^src\/core\/policy\/language\//),
+            {
+              ...together(
+                'explanations',
+                /^src\/core\/(address|chains|contracts|organization|payload|transactions)\//,
+              ),
+              // Most modules are loaded together, for each sentence about a transaction.
+              minShareCount: 2,
+            },
             {
               name: 'details',
               includeDependenciesRecursively: false,
