@@ -155,3 +155,18 @@ test('an answer without end is read up to a bound, in each try', async () => {
   // 64 MiB, the chunk that exceeds them, and chunks that the stream reads ahead.
   assert.ok(read <= 11, String(read));
 });
+
+test('an answer is read whole if a character arrives in two pieces, after a byte order mark', async () => {
+  const bytes = Buffer.from('\ufeff{"wallets":["Zürich 🐟"]}');
+  const pieces = () =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => {
+          for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+          controller.close();
+        },
+      }),
+    );
+  const { client } = clientWith([pieces]);
+  assert.deepEqual(await client.query('list_wallets'), { wallets: ['Zürich 🐟'] });
+});
