@@ -22,7 +22,7 @@ import {
   textIn,
 } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 const run = promisify(execFile);
 const main = join(import.meta.dirname, '../../src/main.ts');
 const phrase =

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { assertNotWider, dashboardOfThisFile, focused, openGoTo, test } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 /** Returns the addresses of all screens in the navigation. */
 async function screensOf(page: Page): Promise<readonly string[]> {

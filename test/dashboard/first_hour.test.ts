@@ -14,7 +14,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 let page: Page;
 before(async () => {

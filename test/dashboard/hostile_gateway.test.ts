@@ -12,7 +12,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 type ReportedActivity = {
   readonly activity: {

@@ -23,7 +23,7 @@ import {
 } from './dashboard.ts';
 import { type Keyboard, keyboardOf, noPointers } from './keyboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 let page: Page;
 let keys: Keyboard;

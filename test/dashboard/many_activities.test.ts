@@ -9,7 +9,7 @@ import { before, dashboardOfThisFile, goTo, loadMore, test } from './dashboard.t
 
 const most = process.env['SOAK'] === undefined ? 1_000 : 2_500;
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 let page: Page;
 let root: Client;

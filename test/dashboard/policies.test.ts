@@ -18,7 +18,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 let page: Page;
 let root: Client;

@@ -13,7 +13,7 @@ import {
 } from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 // Submits a policy change and typed data that wait for the root user.
 before(async () => {

@@ -13,7 +13,7 @@ import {
 } from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 const sights: readonly Sight[] = [
   { what: 'sign in', reach: async (page) => page.getByText('Demo people').waitFor() },

@@ -14,7 +14,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 test('16: a refused activity shows which clause was false', async () => {
   const page = await dashboard.shared('Root user');

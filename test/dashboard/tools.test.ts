@@ -19,7 +19,7 @@ import {
   textIn,
 } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 const run = promisify(execFile);
 
 let page: Page;

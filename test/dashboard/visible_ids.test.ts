@@ -17,7 +17,7 @@ import {
 } from './dashboard.ts';
 import { tabThrough } from './keyboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();

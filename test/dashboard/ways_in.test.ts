@@ -9,7 +9,7 @@ import { temporaryDirectory, until } from '../e2e/service.ts';
 import { compileCache } from '../support/compile_cache.ts';
 import { addPasskey, dashboardOfThisFile, goTo, signInAs, test } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 const main = join(import.meta.dirname, '../../src/main.ts');
 
 test('10: a terminal is paired after both show the same words', async () => {

@@ -19,7 +19,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = dashboardOfThisFile();
 
 let page: Page;
 let root: Client;

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import type { RootCredentials } from '../../src/gateway/enclave/root_credentials.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { until } from './service.ts';
@@ -25,7 +24,8 @@ export type DevService = {
 
 const { main, environment } = serviceProgram();
 const running = new Set<ChildProcess>();
-after(() => {
+// Several files of a process may start a service, so it may outlive the first of them.
+process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
