@@ -37,8 +37,10 @@ let page: Page;
 const openRequests = new Set<Request>();
 /** Number of these requests. */
 let requests = 0;
-/** Number of reads of the freezes, which all approvals of a page share until a refresh. */
-let readsOfFreezes = 0;
+/** Queries that all approvals of a page share until a refresh. */
+const shared = ['list_freezes', 'list_wallet_accounts'];
+/** Number of requests for each of these queries. */
+const readsOf = new Map<string, number>();
 let alice: Client;
 let root: Client;
 before(async () => {
@@ -52,7 +54,8 @@ before(async () => {
   page.on('request', (request) => {
     if (request.headers()['prefer'] !== undefined) return;
     requests += 1;
-    if (request.url().endsWith('/list_freezes')) readsOfFreezes += 1;
+    const query = request.url().split('/').at(-1) ?? '';
+    readsOf.set(query, (readsOf.get(query) ?? 0) + 1);
     openRequests.add(request);
   });
   page.on('requestfinished', (request) => openRequests.delete(request));
@@ -180,10 +183,13 @@ for (const { kind, query } of cases) {
 
 /** Loads the page again, because it caches answers, and returns the texts of all articles. */
 async function loadedArticles(): Promise<readonly string[]> {
-  readsOfFreezes = 0;
+  readsOf.clear();
   await page.reload();
   const texts = await shownArticles();
-  assert(readsOfFreezes < atOnce / 2, `${readsOfFreezes} reads of the freezes`);
+  for (const query of shared) {
+    const reads = readsOf.get(query) ?? 0;
+    assert(reads < atOnce / 2, `${reads} requests for ${query}`);
+  }
   return texts;
 }
 

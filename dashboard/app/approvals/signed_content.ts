@@ -79,7 +79,11 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
       const warnings = [...(change?.warnings ?? []), ...(await interfaceWarnings(activity))];
       return { ...shared, explanation: undefined, change, warnings };
     }
-    const account = signWith === undefined ? undefined : await accountOf(signWith);
+    // The approvals of one signer share the read.
+    const account =
+      signWith === undefined
+        ? undefined
+        : await sharedRead(`account ${signWith}`, () => accountOf(signWith));
     const descriptions = await sharedRead('descriptions', () => readDescriptions(client));
     const explanation = await explained(activity, account, { descriptions, market });
     const warnings = explanation?.warnings.map(({ text }) => text);
@@ -113,10 +117,10 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
       const isWanted = (address: string | undefined) =>
         address === requested ||
         (requested.startsWith('0x') && address?.toLowerCase() === requested.toLowerCase());
-      for await (const account of client.pages('list_wallet_accounts', {}, { signal })) {
+      for await (const account of client.pages('list_wallet_accounts')) {
         if (isWanted(account.address)) return account;
       }
-      const { privateKeys } = await client.query('list_private_keys', {}, { signal });
+      const { privateKeys } = await client.query('list_private_keys');
       for (const { addresses, publicKey } of privateKeys) {
         const found = addresses.find(({ address }) => isWanted(address));
         if (found?.address !== undefined && found.format !== undefined) {
