@@ -128,6 +128,8 @@ export function dashboardOfThisFile(variables: Readonly<Record<string, string>> 
     });
     if (isFirst) return page;
     await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    await page.context().setOffline(false);
     await page.goto(`${origin()}/dashboard/${path}`);
     await signedIn(page);
     return page;
