@@ -4,7 +4,7 @@ import { isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { textOfUtf8 } from '../core/base/bytes.ts';
 import { fail, isRefusal, type ServiceError } from '../core/errors/errors.ts';
-import type { Activity } from '../core/organization/records/activity.ts';
+import type { Activity, Proof, Vote } from '../core/organization/records/activity.ts';
 import {
   type OrganizationState,
   type OrganizationView,
@@ -54,7 +54,7 @@ export async function vote(
   catalog: Catalog,
   ports: Ports,
 ): Promise<Attempted<Result>> {
-  const { request, ballot, caller, state } = casting;
+  const { ballot, caller, state } = casting;
   requireVotingCredential(caller.credential);
   const { activity, isNewest } = await findActivity(ballot, state, ports);
   const unchanged = { activity, caller, state, decision: undefined, warnings: [] };
@@ -66,7 +66,7 @@ export async function vote(
   if (!isNewest) return 'overtaken';
   // The read took time.
   checkFreshness(casting.timestampMs, ports);
-  if (isRevoked(activity, request.body, caller, viewOf(state))) return unchanged;
+  if (isRevoked(activity, casting, viewOf(state))) return unchanged;
 
   const parsed = await parseWaiting(activity, catalog, ports);
   const cast =
@@ -104,23 +104,23 @@ const statusAgreedWith = {
 } as const;
 
 /**
- * Returns true if the activity has a vote with the same bytes and key, and its user has lost the credential.
+ * Returns true for a vote that may be an earlier vote with the same key, if its user has lost the credential.
  * Readers of the activity know the bytes. Without this check they could replay the vote after the key is
- * registered again.
+ * registered again. A later vote of that user replaces the bytes, but the activity still has the key and the
+ * time of the earlier vote.
  */
 function isRevoked(
-  { votes }: Activity,
-  body: Uint8Array,
-  { stamp }: Caller,
+  { votes, proofs = [] }: Activity,
+  { request, timestampMs, caller: { stamp } }: Casting,
   organization: OrganizationView,
 ): boolean {
-  const message = textOfUtf8(body);
+  const message = textOfUtf8(request.body);
   const key = stamp?.publicKeyText.toLowerCase();
-  return votes.some(
-    (each) =>
-      each.message === message &&
-      each.publicKey.toLowerCase() === key &&
-      heldCredential(organization, each) === undefined,
+  const isLost = (earlier: Vote | Proof) =>
+    earlier.publicKey.toLowerCase() === key && heldCredential(organization, earlier) === undefined;
+  return (
+    votes.some((vote) => vote.message === message && isLost(vote)) ||
+    proofs.some((proof) => timestampMs <= proof.createdAtMs && isLost(proof))
   );
 }
 

@@ -963,6 +963,17 @@ export const triedAttacks: readonly TriedAttack[] = [
       ],
     },
   },
+  {
+    attack:
+      'A reader replays the approval of a key that moved to another user, after its first user approved with another key, so that two people count as three',
+    here: 'The activity keeps the key and the time of the earlier approval. An older vote of that key does not count.',
+    tests: {
+      'votes/what_counts.test.ts': [
+        'a key that moved to another user brings no earlier vote, even after its user voted again',
+        'another user cannot restore a dropped vote by registering its key',
+      ],
+    },
+  },
 ];
 
 /** Faults that users of other wallets, signers and passkey services reported. */

@@ -202,6 +202,24 @@ test('another user cannot restore a dropped vote by registering its key', async 
   shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
 });
 
+test('a key that moved to another user brings no earlier vote, even after its user voted again', async () => {
+  const { service, ids } = voters;
+  const { waiting } = await waitingForThree();
+  await makeApiKeys(service, ids.officer, [describedKey('Other key')]);
+  const voted = shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Officer')));
+  const [, { message, publicKey, signature, scheme }] = voted.votes;
+  await removeKey(ids.officer, 'Officer');
+  // The second vote replaces the first, so the activity no longer shows the bytes of the first.
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Other key')));
+  const heir = await makeUser(service, 'Heir', { apiKeys: [describedKey('Officer')] });
+  const stamp = base64url(utf8(JSON.stringify({ publicKey, signature, scheme })));
+  const header = { name: 'x-stamp', value: stamp };
+  const replay = await service.send('submit', 'approve_activity', utf8(message), [header]);
+  assert.deepEqual(userIdsOf(shownAs('CONSENSUS_NEEDED', replay)), [ids.trader, ids.officer]);
+  const done = shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
+  assert.deepEqual(userIdsOf(done), [ids.trader, ids.officer, heir]);
+});
+
 test('a key that moved to another user brings no vote with it', async () => {
   const { service, ids, officers } = voters;
   const { waiting } = await waitingForThree();
