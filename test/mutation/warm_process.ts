@@ -90,8 +90,11 @@ async function baselineOf(tests: readonly string[], faults: readonly Fault[]): P
   const failing: Record<string, string> = {};
   for (const file of tests) {
     tell({ kind: 'running', file });
+    // A file that passes only once in a process, because a module keeps something, would spend the process
+    // with each fault.
+    const first = await run(file);
     const before = process.cpuUsage();
-    const failure = await run(file);
+    const failure = first ?? (await run(file));
     const { user, system } = process.cpuUsage(before);
     const ms = (user + system) / 1000;
     const whatRan = await reached(faults);

@@ -9,7 +9,7 @@ import { startWarmTests } from './warm_tests.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('a test file or a fault that ends the process decides nothing, and the next one is tried', async () => {
+test('a test file that ends the process or passes only once decides nothing, nor does a fault that ends it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'warm-'));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -39,10 +39,16 @@ export function least(a, b) {
   };
   const always = faultOf('the condition always holds');
   const never = faultOf('the condition never holds');
+  // The process keeps a value after the first run of this file.
+  const once = write(
+    'once.test.mjs',
+    testOf("if (globalThis.ran) throw new Error('again'); globalThis.ran = true;"),
+  );
 
-  const warm = await startWarmTests([ending, telling], faults);
+  const warm = await startWarmTests([ending, telling, once], faults);
   try {
     assert.deepEqual(Object.keys(warm.baseline.files), [telling]);
+    assert.match(warm.baseline.failing[once] ?? '', /again/);
     assert.match(warm.baseline.failing[ending] ?? '', /the process ended while .*ending\.test/);
     for (const _ of [1, 2]) {
       const spoiled = await warm.outcomeOf(always, [telling]);
