@@ -85,7 +85,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/operations/mfa_policies/*.test.ts',
       'test/operations/{sessions,session_profiles}/*.test.ts',
       'test/operations/one_time_codes/otp_login.test.ts',
-      'test/operations/oauth/oauth_login.test.ts',
+      'test/operations/oauth/{create_oauth2_credential,oauth_login}.test.ts',
       'test/operations/oauth_providers/registering_identity.test.ts',
       'test/operations/proofs/{get_boot_proof,votes_and_proofs}.test.ts',
       'test/operations/organizations/delete_sub_organization.test.ts',

@@ -7,8 +7,8 @@ import type { Fault } from './warm_tests.ts';
 
 /** The fixed part of the time limit, after which a fault that makes a loop endless is noticed. */
 const leastTimeLimitMs = 30_000;
-/** The other part of the time limit, as a multiple of the time of all tests of the area without a fault. */
-const slowdown = 4;
+/** The other part of the time limit, as a multiple of the processor time of the tests. */
+const slowdown = 30;
 
 /** An edit that changes nothing, of a file that always exists. */
 const noFault: Fault = { file: 'src/core/base/bytes.ts', start: 0, end: 0, replacement: '' };
@@ -27,35 +27,28 @@ export type ColdTests = {
   outcomeOf(fault: Fault, tests: readonly string[]): Promise<Outcome>;
 };
 
-/** Creates the tests of an area. All of them must pass without a fault before the first fault is tried. */
-export function coldTests(all: readonly string[]): ColdTests {
-  let limit: Promise<number> | undefined;
+/**
+ * Creates the separate processes. `msOf` returns the known processor time of a test file. A fault is noticed
+ * if the tests fail with it, and pass right afterwards without it.
+ */
+export function coldTests(msOf: (file: string) => number): ColdTests {
   return {
     async outcomeOf(fault, tests) {
-      if (tests.length === 0) return { outcome: 'survived', by: '' };
-      limit ??= timeLimitOf(all);
-      const limitMs = await limit;
       // The first few files notice most faults, in less time than it takes to load all files.
       const parts = [tests.slice(0, 3), tests.slice(3, 10), tests.slice(10)];
       for (const part of parts.filter(({ length }) => length > 0)) {
+        const totalMs = part.reduce((sum, file) => sum + msOf(file), 0);
+        const limitMs = leastTimeLimitMs + slowdown * totalMs;
         const { isLate, code, output } = await runTests(fault, part, limitMs);
+        if (code === 0) continue;
+        const without = await runTests(noFault, part, limitMs);
+        if (without.code !== 0) throw new Error(`without a fault a test fails: ${without.output}`);
         if (isLate) return { outcome: 'timed out', by: '' };
-        if (code !== 0) return { outcome: 'killed', by: output.trim().split('\n')[0] ?? '' };
+        return { outcome: 'killed', by: output.trim().split('\n')[0] ?? '' };
       }
       return { outcome: 'survived', by: '' };
     },
   };
-}
-
-/**
- * Runs the tests of an area without a fault. Requires that they pass, and returns the time limit for runs
- * with a fault.
- */
-async function timeLimitOf(tests: readonly string[]): Promise<number> {
-  const startedAt = performance.now();
-  const { code, output } = await runTests(noFault, tests, Number.POSITIVE_INFINITY);
-  if (code !== 0) throw new Error(`without a fault a test fails: ${output}`);
-  return leastTimeLimitMs + slowdown * (performance.now() - startedAt);
 }
 
 async function runTests(fault: Fault, tests: readonly string[], timeLimitMs: number) {

@@ -6,6 +6,7 @@
 // --files GLOB   only faults of these sources
 // --area NAME    only faults of this area
 // --again FILE   only faults that survived in what --json wrote before
+// --resume FILE  only faults without a result in what --json wrote before; those results are counted too
 // --jobs N       areas at a time (2)
 // --quick S      asks tests that took S seconds of processor time without the fault, and no process of its
 //                own where they pass: without this, more may be noticed
@@ -18,6 +19,7 @@ import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Area, areas } from './areas.ts';
 import { type ColdTests, coldTests } from './cold_tests.ts';
+import { type Outcome, readEarlierResults, resultsIn, survivedIn } from './earlier_results.ts';
 import { explanationOf } from './explained.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { startWarmTests, type WarmTests } from './warm_tests.ts';
@@ -29,6 +31,7 @@ const { values: options } = parseArgs({
     files: { type: 'string' },
     area: { type: 'string' },
     again: { type: 'string' },
+    resume: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     quick: { type: 'string' },
     least: { type: 'string', default: '0.95' },
@@ -38,10 +41,12 @@ const { values: options } = parseArgs({
 
 const leastShare = Number(options.least);
 
+/** Assumed processor time of a test file that was not measured, for its time limit. */
+const unknownMs = 60_000;
+
 /** The milliseconds of --quick; undefined without the option. */
 const quickMs = options.quick === undefined ? undefined : Number(options.quick) * 1000;
 
-type Outcome = 'killed' | 'timed out' | 'survived' | 'explained';
 type Result = {
   readonly area: string;
   readonly mutant: Mutant;
@@ -57,7 +62,9 @@ type AreaTests = {
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-const isAsked = options.again === undefined ? () => true : survivedBefore(options.again);
+const isAsked =
+  options.again === undefined ? () => true : survivedIn(readEarlierResults(options.again));
+const earlierOf = resultsIn(options.resume === undefined ? [] : readEarlierResults(options.resume));
 const chosen = Object.entries(areas).filter(([name]) => (options.area ?? name) === name);
 const all: readonly Task[] = chosen.flatMap(([area, { sources }]) =>
   filesOf(sources)
@@ -66,10 +73,19 @@ const all: readonly Task[] = chosen.flatMap(([area, { sources }]) =>
     .filter(isAsked)
     .map((mutant) => ({ mutant, area })),
 );
-const tasks = sampled(all, Number(options.sample ?? all.length));
+const asked = sampled(all, Number(options.sample ?? all.length));
+// Explanations may be new, so the run looks for them again.
+const results: Result[] = asked.flatMap(({ area, mutant }) => {
+  const earlier = earlierOf(mutant);
+  if (earlier === undefined || explanationOf(mutant) !== undefined) return [];
+  return earlier.outcome === 'explained' ? [] : [{ ...earlier, area, mutant }];
+});
+const known = new Set(results.map(({ mutant }) => mutant));
+const tasks = asked.filter(({ mutant }) => !known.has(mutant));
 
-process.stderr.write(`${tasks.length} of ${all.length} faults, seed ${options.seed}\n`);
-const results: Result[] = [];
+process.stderr.write(
+  `${tasks.length} of ${all.length} faults, ${known.size} known, seed ${options.seed}\n`,
+);
 const queue = chosen.filter(([name]) => tasks.some(({ area }) => area === name));
 await Promise.all(
   Array.from({ length: Number(options.jobs) }, async () => {
@@ -97,7 +113,8 @@ async function tryArea(name: string, area: Area): Promise<void> {
   for (const [file, failure] of Object.entries(warm.baseline.failing)) {
     process.stderr.write(`only asked in processes of their own: ${file} (${failure})\n`);
   }
-  const tests = { warm, cold: coldTests([...quick, ...slow]), slow };
+  const msOf = (file: string) => warm.baseline.files[file]?.ms ?? unknownMs;
+  const tests = { warm, cold: coldTests(msOf), slow };
   for (const [index, mutant] of own.entries()) {
     const result = { area: name, mutant, ...(await outcomeOf(mutant, index, tests)) };
     results.push(result);
@@ -120,15 +137,14 @@ async function outcomeOf(
   const others = Object.keys(files)
     .filter((file) => !reaching.includes(file))
     .filter((file) => atLoad.includes(index) || files[file]?.sources.includes(mutant.file));
-  const asked = [...reaching, ...others];
   const promising = [reaching, others].flatMap((some) => promisingFirst(some, mutant.file, warm));
-  const found = await warm.outcomeOf(mutant, within(promising, warm.baseline));
+  const asked = within(promising, warm.baseline);
+  const found = await warm.outcomeOf(mutant, asked);
   if (found.kind === 'killed') return { outcome: 'killed', by: found.by };
   // Modules that have already read a table do not see its other variant, so a new process decides.
   const isSure = found.isPassed && !atLoad.includes(index);
   if (quickMs !== undefined && isSure) return { outcome: 'survived', by: '' };
-  const tests = [...nearestFirst(asked, mutant.file), ...Object.keys(failing), ...slow];
-  return await cold.outcomeOf(mutant, tests);
+  return await cold.outcomeOf(mutant, [...asked, ...Object.keys(failing), ...slow]);
 }
 
 /**
@@ -153,14 +169,6 @@ function within(files: readonly string[], { files: known }: WarmTests['baseline'
   });
 }
 
-/**
- * Puts the tests with a name similar to the source first, because they fail first. The others stay in the
- * order of the area.
- */
-function nearestFirst(tests: readonly string[], file: string): readonly string[] {
-  return tests.toSorted((a, b) => nearness(b, file) - nearness(a, file));
-}
-
 function nearness(test: string, source: string): number {
   const wordsOf = (path: string) => (path.split('/').at(-1) ?? '').split('.')[0]?.split('_') ?? [];
   return wordsOf(test).filter((word) => wordsOf(source).includes(word)).length;
@@ -168,21 +176,6 @@ function nearness(test: string, source: string): number {
 
 function filesOf(patterns: readonly string[]): readonly string[] {
   return [...new Set(patterns.flatMap((pattern) => globSync(pattern).sort()))];
-}
-
-/**
- * Returns a function that returns true for faults that survived an earlier run, by the text of their lines.
- */
-function survivedBefore(file: string): (mutant: Mutant) => boolean {
-  const nameOf = ({ file, lineText, fault }: Mutant) => `${file}/${lineText}/${fault}`;
-  const rows = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('{'));
-  const survived = rows
-    .map((row): Mutant & Pick<Result, 'outcome'> => JSON.parse(row))
-    .filter(({ outcome }) => outcome === 'survived');
-  const names = new Set(survived.map(nameOf));
-  return (mutant) => names.has(nameOf(mutant));
 }
 
 /** Draws faults. The result depends on the seed and the texts of the faults, not on their order. */
