@@ -8,7 +8,7 @@ import { createStageTimes } from '../../src/enclave/measurements/stage_times.ts'
 import { createVitals } from '../../src/enclave/measurements/vitals.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { stampOf, startMs, testKey } from '../support/harness.ts';
-import { queryBody, startServiceOver } from './service_over.ts';
+import { activityBody, queryBody, startServiceOver } from './service_over.ts';
 
 describe('stages', () => {
   test('are reported in steps of 0.1 ms, in order', () => {
@@ -54,7 +54,7 @@ describe('stages', () => {
 test('an answer lists its stages on request, also for a refusal', async () => {
   const store = openSqliteStore({ file: ':memory:' });
   const key = testKey('root');
-  const { enclave } = await startServiceOver({
+  const { ask, enclave } = await startServiceOver({
     store: store.port,
     seed: 'stages',
     clock: () => startMs,
@@ -91,6 +91,22 @@ test('an answer lists its stages on request, also for a refusal', async () => {
   assert.equal(refused.asker, undefined);
   assert.equal(timed.asker?.organizationId, organizationId);
   assert.match(timed.asker.credentialId, /^[0-9a-f-]{36}$/);
+  const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
+  const name = { organizationName: 'Renamed' };
+  const rename = activityBody(renameType, organizationId, name, startMs);
+  const renamed = await ask({
+    ...{ ...request, requestId: 'two', kind: 'submit', operation: 'update_organization_name' },
+    ...{ body: rename, headers: [stampOf(rename, key)], timed: true },
+  });
+  assert.deepEqual(renamed.stages?.map(({ stage }) => stage).slice(-7), [
+    'check_freshness',
+    'prepare',
+    'authorize',
+    'execute',
+    'record',
+    'commit',
+    'answer',
+  ]);
   await store.close();
 });
 

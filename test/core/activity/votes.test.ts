@@ -136,6 +136,18 @@ test('six hundred activities of one user may wait', () => {
   trackOpenActivity({ ...activity, submitterId: 'other' }, true, organization);
 });
 
+test('the last fifty places are for users with fewer than five waiting activities', () => {
+  const organization = newDraft();
+  const submit = (submitterId: string, id: string) =>
+    trackOpenActivity({ ...activity, id, submitterId }, true, organization);
+  for (let i = 0; i < 850; i += 1) {
+    const others = i < 9 ? 'with four' : `user ${i}`;
+    submit(i < 5 ? 'with five' : others, `activity ${i}`);
+  }
+  assert.throws(() => submit('with five', 'a sixth'), limitReached);
+  submit('with four', 'a fifth');
+});
+
 test('a waiting activity takes 300 votes, and 1 MiB of votes besides its request', () => {
   const organization = newDraft();
   trackOpenActivity({ ...activity, version: 300 }, true, organization);
