@@ -95,6 +95,11 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/freezes/{stopped,votes}.test.ts',
       'test/external_keys/decisions.test.ts',
     ],
+    slow: [
+      'test/freezes/stopped.test.ts',
+      'test/operations/activities/{explain_activity,list_activities,list_activities_filters}.test.ts',
+      'test/pipeline/random_input.test.ts',
+    ],
   },
   sessions: {
     sources: [

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mutated } from './mutants.ts';
 import { forward, use } from './variants.ts';
-import type { Answer, Baseline, Call, Fault, Reached, TestFile } from './warm_tests.ts';
+import type { Answer, Call, Fault, Reached } from './warm_tests.ts';
 
 const root = join(import.meta.dirname, '../..');
 const urlOf = (file: string) => pathToFileURL(join(root, file)).href;
@@ -80,29 +80,29 @@ async function runWithin(file: string, limitMs: number): Promise<string | undefi
   return outcome;
 }
 
-/** Measures the processor time of each passing test file, and finds the faults whose places it reaches. */
-async function baselineOf(tests: readonly string[], faults: readonly Fault[]): Promise<Baseline> {
-  await post('Profiler.enable');
-  await post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  for (const address of sources.keys()) await import(address);
-  const { reaches: atLoad } = await reached(faults);
-  const files: Record<string, TestFile> = {};
-  const failing: Record<string, string> = {};
-  for (const file of tests) {
-    tell({ kind: 'running', file });
-    // A file that passes only once in a process, because a module keeps something, would spend the process
-    // with each fault.
-    const first = await run(file);
-    const before = process.cpuUsage();
-    const failure = first ?? (await run(file));
-    const { user, system } = process.cpuUsage(before);
-    const ms = (user + system) / 1000;
-    const whatRan = await reached(faults);
-    if (failure === undefined) files[file] = { ms, ...whatRan };
-    else failing[file] = failure;
+/** The faults whose places are executed while the sources load; undefined unless coverage is measured. */
+let atLoad: readonly number[] | undefined;
+
+/** Measures the processor time of a test file, and finds the faults whose places it reaches. */
+async function measurementOf(file: string, faults: readonly Fault[]): Promise<Answer> {
+  if (atLoad === undefined) {
+    await post('Profiler.enable');
+    await post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    for (const address of sources.keys()) await import(address);
+    atLoad = (await reached(faults)).reaches;
   }
+  tell({ kind: 'running', file });
+  const before = process.cpuUsage();
+  const failure = await run(file);
+  const { user, system } = process.cpuUsage(before);
+  const ms = (user + system) / 1000;
+  return { kind: 'measured', atLoad, test: { ms, ...(await reached(faults)) }, failure };
+}
+
+async function stopMeasuring(): Promise<void> {
+  if (atLoad === undefined) return;
   await post('Profiler.stopPreciseCoverage');
-  return { atLoad, files, failing };
+  atLoad = undefined;
 }
 
 type Coverage = {
@@ -138,6 +138,9 @@ async function reached(faults: readonly Fault[]): Promise<Reached> {
   return { reaches, sources: [...sources.values()].filter(hasRun) };
 }
 
+/** The part of the answer after which the process is replaced. */
+const spent = { kind: 'unsure', isPassed: false, isSpent: true } as const;
+
 async function outcomeOf({ fault, tests }: Extract<Call, { kind: 'fault' }>): Promise<Answer> {
   const address = urlOf(fault.file);
   try {
@@ -150,15 +153,12 @@ async function outcomeOf({ fault, tests }: Extract<Call, { kind: 'fault' }>): Pr
     const before = strayErrors;
     const limitMs = leastTimeLimitMs + slowdown * ms;
     const failure = await runWithin(file, limitMs);
-    if (failure === 'late')
-      return { kind: 'unsure', why: `${file} is late`, isPassed: false, isSpent: true };
-    if (strayErrors > before)
-      return { kind: 'unsure', why: `${file}: stray error`, isPassed: false, isSpent: true };
+    if (failure === 'late') return { ...spent, why: `${file} is late` };
+    if (strayErrors > before) return { ...spent, why: `${file}: stray error` };
     if (failure === undefined) continue;
     await useVariant(address, noEdit);
     const still = await runWithin(file, limitMs);
-    if (still !== undefined)
-      return { kind: 'unsure', why: `still: ${still}`, isPassed: false, isSpent: true };
+    if (still !== undefined) return { ...spent, why: `still: ${still}`, failsAgain: file };
     return { kind: 'killed', by: `${file}: ${failure}` };
   }
   return { kind: 'unsure', why: 'no test fails', isPassed: true, isSpent: false };
@@ -184,13 +184,17 @@ function tell(answer: Answer): void {
 }
 
 async function answerOf(call: Call): Promise<Answer> {
-  if (call.kind === 'baseline') {
-    return { kind: 'baseline', baseline: await baselineOf(call.tests, call.faults) };
-  }
+  if (call.kind === 'measure') return await measurementOf(call.file, call.faults);
+  await stopMeasuring();
   if (call.kind === 'fault') return await outcomeOf(call);
+  if (call.kind === 'repeat') {
+    const failure = (await run(call.file)) ?? (await run(call.file));
+    return { kind: 'repeated', failure };
+  }
+  // Loads modules before any fault, so that values that they compute while they load are without it.
   for (const file of call.tests) {
     tell({ kind: 'running', file });
-    await run(file);
+    await collected(() => import(urlOf(file)));
   }
   return { kind: 'loaded' };
 }
@@ -200,7 +204,7 @@ process.on('message', async (call: Call) => {
     tell(await answerOf(call));
   } catch (error) {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    tell({ kind: 'unsure', why, isPassed: false, isSpent: true });
+    tell({ ...spent, why });
   }
 });
 process.on('disconnect', () => process.exit());

@@ -22,26 +22,41 @@ export type Reached = {
   readonly sources: readonly string[];
 };
 
+/** The tests without a fault. Files move from `files` to `failing`. */
 export type Baseline = {
   /** The indexes of the faults whose places are executed while the sources load. */
   readonly atLoad: readonly number[];
   /** The test files by path from the root of the project. */
-  readonly files: Readonly<Record<string, TestFile>>;
-  /** Files that do not pass in such a process, with their failures. */
-  readonly failing: Readonly<Record<string, string>>;
+  readonly files: Record<string, TestFile>;
+  /** Files that do not pass in such a process, or not repeatedly, with their failures. */
+  readonly failing: Record<string, string>;
 };
 
 export type Call =
-  | { kind: 'baseline'; tests: readonly string[]; faults: readonly Fault[] }
+  | { kind: 'measure'; file: string; faults: readonly Fault[] }
   | { kind: 'load'; tests: readonly string[] }
+  | { kind: 'repeat'; file: string }
   | { kind: 'fault'; fault: Fault; tests: readonly { file: string; ms: number }[] };
 
 export type Answer =
   | { kind: 'running'; file: string }
-  | { kind: 'baseline'; baseline: Baseline }
+  | {
+      kind: 'measured';
+      atLoad: readonly number[];
+      test: TestFile;
+      failure: string | undefined;
+    }
   | { kind: 'loaded' }
+  | { kind: 'repeated'; failure: string | undefined }
   | { kind: 'killed'; by: string }
-  | { kind: 'unsure'; why: string; isPassed: boolean; isSpent: boolean };
+  | {
+      kind: 'unsure';
+      why: string;
+      isPassed: boolean;
+      isSpent: boolean;
+      /** The file that failed with the fault, and then without it. */
+      failsAgain?: string;
+    };
 
 export type WarmTests = {
   readonly baseline: Baseline;
@@ -53,8 +68,6 @@ type Outcome = Extract<Answer, { kind: 'killed' | 'unsure' }>;
 
 /** A process without a message for this time is in an endless loop. */
 const silenceMs = 600_000;
-/** A test file that takes longer without a fault runs only in separate processes. */
-const baselineFileMs = 120_000;
 
 export async function startWarmTests(
   tests: readonly string[],
@@ -64,14 +77,23 @@ export async function startWarmTests(
   const measured = await measure(sources, tests, faults);
   let { child } = measured;
   const { baseline } = measured;
-  const usable = Object.keys(baseline.files);
 
   /** Returns undefined if a process has loaded the tests, otherwise the reason why none has. */
   async function loaded(): Promise<Outcome | undefined> {
     if (!hasEnded(child)) return undefined;
     child = start(sources);
-    const { answer } = await ask(child, { kind: 'load', tests: usable });
+    const { answer } = await ask(child, { kind: 'load', tests: Object.keys(baseline.files) });
     return answer.kind === 'loaded' ? undefined : unsure(answer);
+  }
+
+  /** Finds out in a new process if a file passes only once, and leaves it to separate processes then. */
+  async function checkRepeated(file: string): Promise<void> {
+    if ((await loaded()) !== undefined) return;
+    const { answer } = await ask(child, { kind: 'repeat', file });
+    if (answer.kind === 'repeated' && answer.failure === undefined) return;
+    await end(child);
+    delete baseline.files[file];
+    baseline.failing[file] = answer.kind === 'repeated' ? `${answer.failure}` : answer.kind;
   }
 
   return {
@@ -81,33 +103,41 @@ export async function startWarmTests(
       const outcome =
         (await loaded()) ??
         unsure((await ask(child, { kind: 'fault', fault, tests: timed })).answer);
-      if (outcome.kind === 'unsure' && outcome.isSpent) await end(child);
+      if (outcome.kind === 'unsure' && outcome.isSpent) {
+        await end(child);
+        if (outcome.failsAgain !== undefined) await checkRepeated(outcome.failsAgain);
+      }
       return outcome;
     },
     end: () => void child.kill('SIGKILL'),
   };
 }
 
-/**
- * Measures the tests. A test file that makes the process unusable is left out, and the others are measured
- * again.
- */
+/** Measures the tests. A test file that makes the process unusable is left to separate processes. */
 async function measure(
   sources: readonly string[],
   tests: readonly string[],
   faults: readonly Fault[],
 ): Promise<{ readonly child: ChildProcess; readonly baseline: Baseline }> {
-  const child = start(sources);
-  const call: Call = { kind: 'baseline', tests, faults };
-  const { answer, running } = await ask(child, call, baselineFileMs);
-  if (answer.kind === 'baseline') return { child, baseline: answer.baseline };
-  await end(child);
-  const why = answer.kind === 'unsure' ? answer.why : answer.kind;
-  if (running === undefined) throw new Error(`no baseline: ${why}`);
-  const others = tests.filter((file) => file !== running);
-  const rest = await measure(sources, others, faults);
-  const failing = { ...rest.baseline.failing, [running]: why };
-  return { child: rest.child, baseline: { ...rest.baseline, failing } };
+  let atLoad: readonly number[] = [];
+  const files: Baseline['files'] = {};
+  const failing: Baseline['failing'] = {};
+  let child = start(sources);
+  for (const file of tests) {
+    if (hasEnded(child)) child = start(sources);
+    const { answer } = await ask(child, { kind: 'measure', file, faults });
+    if (answer.kind === 'measured') {
+      atLoad = answer.atLoad;
+      if (answer.failure === undefined) files[file] = answer.test;
+      else failing[file] = answer.failure;
+    } else {
+      failing[file] = answer.kind === 'unsure' ? answer.why : answer.kind;
+      await end(child);
+    }
+  }
+  // The last process lacks the modules of files that earlier ones measured, so a new one loads all.
+  if (Object.keys(failing).length > 0) await end(child);
+  return { child, baseline: { atLoad, files, failing } };
 }
 
 /** Treats an answer to another call as one that decides nothing. */
@@ -146,12 +176,8 @@ async function end(child: ChildProcess): Promise<void> {
   await promise;
 }
 
-/** Sends a call. Returns the answer to it, and the test file that ran last. */
-async function ask(
-  child: ChildProcess,
-  call: Call,
-  limitMs = silenceMs,
-): Promise<{ readonly answer: Answer; readonly running: string | undefined }> {
+/** Sends a call, and returns the answer to it. */
+async function ask(child: ChildProcess, call: Call): Promise<{ readonly answer: Answer }> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   let running: string | undefined;
   const over = (what: string) => {
@@ -159,12 +185,12 @@ async function ask(
     resolve({ kind: 'unsure', why, isPassed: false, isSpent: true });
   };
   const silence = () => over('silent');
-  let timer = setTimeout(silence, limitMs);
+  let timer = setTimeout(silence, silenceMs);
   const onMessage = (answer: Answer) => {
     clearTimeout(timer);
     if (answer.kind === 'running') {
       running = answer.file;
-      timer = setTimeout(silence, limitMs);
+      timer = setTimeout(silence, silenceMs);
     } else resolve(answer);
   };
   const onExit = () => over('the process ended');
@@ -175,5 +201,5 @@ async function ask(
   const answer = await promise;
   clearTimeout(timer);
   child.off('message', onMessage).off('exit', onExit);
-  return { answer, running };
+  return { answer };
 }
