@@ -93,7 +93,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/operations/signing/sign_transaction.test.ts',
       'test/votes/{earlier_rows,limits,prepared_once,voting_again,what_counts}.test.ts',
       'test/freezes/{stopped,votes}.test.ts',
-      'test/external_keys/decisions.test.ts',
+      'test/external_keys/{decisions,sends}.test.ts',
     ],
     slow: [
       'test/freezes/stopped.test.ts',

@@ -444,6 +444,12 @@ export const explained: readonly Explained[] = [
     fault: 'the condition always holds',
     reason: 'the copy has the same members, and takes longer',
   },
+  {
+    file: 'src/pipeline/record.ts',
+    lineText: 'if (facts === undefined) return undefined;',
+    fault: 'the condition never holds',
+    reason: 'facts are absent only at a rejection, which completes no activity',
+  },
 ];
 
 /** Returns the reason why no test need notice a fault; undefined if a test must notice it. */

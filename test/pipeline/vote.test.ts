@@ -6,13 +6,16 @@ import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { activityBody, startServiceOver } from '../enclave/service_over.ts';
 import { assertRefused, storedCount } from '../operations/checks.ts';
+import { makeKeys, sign } from '../operations/freezes/freeze_requests.ts';
 import {
   apiKey,
   makeMfaPolicy,
   passkey,
   stepsOf,
 } from '../operations/mfa_policies/mfa_requests.ts';
+import { addChild } from '../operations/other_callers.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { makeUser } from '../operations/users/user_requests.ts';
 import { seededRandom, testKey } from '../support/harness.ts';
 import {
   approve,
@@ -22,21 +25,28 @@ import {
   makeWallet,
   organizationName,
   read,
+  rejectType,
   rename,
   type Shown,
   shownAs,
   startVoters,
 } from '../votes/voting.ts';
 
-/** Starts voters, and another node that runs a function after each read of an activity. */
+/** Starts voters, and another node that runs a function after its next read of an activity. */
 async function startBesides(t: { after: (done: () => void) => void }) {
   const voters = await startVoters();
   const { service } = voters;
   t.after(() => service.close());
   let besides: (() => Promise<void>) | undefined;
+  let afterParent: (() => void) | undefined;
   const { port } = service.store;
   const store: StorePort = {
     ...port,
+    organization: async (request) => {
+      const answer = await port.organization(request);
+      if (request.organizationId === service.root.organizationId) afterParent?.();
+      return answer;
+    },
     activity: async (request) => {
       const action = besides;
       besides = undefined;
@@ -45,19 +55,31 @@ async function startBesides(t: { after: (done: () => void) => void }) {
     },
   };
   const other = await startServiceOver({ store, seed: 'other node', clock: service.now });
-  const approveThere = (
-    fingerprint: string,
-    name: string,
-    action: () => Promise<void>,
-    more: object = {},
-  ) => {
-    service.advance(1);
-    besides = action;
-    const { organizationId } = service.root;
-    const body = activityBody(approveType, organizationId, { fingerprint }, service.now(), more);
-    return other.send('submit', 'approve_activity', body, testKey(name));
+  const voteThere =
+    (operation: string, type: string) =>
+    (
+      fingerprint: string,
+      name: string,
+      action: () => Promise<void>,
+      {
+        organizationId = service.root.organizationId,
+        ...more
+      }: { organizationId?: string; dryRun?: true } = {},
+    ) => {
+      service.advance(1);
+      besides = action;
+      const body = activityBody(type, organizationId, { fingerprint }, service.now(), more);
+      return other.send('submit', operation, body, testKey(name));
+    };
+  return {
+    ...voters,
+    approveThere: voteThere('approve_activity', approveType),
+    rejectThere: voteThere('reject_activity', rejectType),
+    /** Runs a function after each later read of the parent. */
+    afterParent: (action: () => void) => {
+      afterParent = action;
+    },
   };
-  return { ...voters, approveThere };
 }
 
 test('a vote that meets another vote is decided again with it', async (t) => {
@@ -82,20 +104,40 @@ test('a vote counts no later votes by the policies of an earlier moment', async 
     shownAs('COMPLETED', raised);
     shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
   };
-  const dryRun = { dryRun: true };
+  const dryRun = { dryRun: true } as const;
   const answer = await approveThere(waiting.fingerprint, 'Third', raiseAndApprove, dryRun);
   assert.equal(answer.body.dryRun.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
 });
 
 test('a vote that becomes too old while its activity is read does not count', async (t) => {
-  const { service, formQuorum, approveThere } = await startBesides(t);
+  const { service, formQuorum, approveThere, rejectThere } = await startBesides(t);
   await formQuorum();
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
-  const answer = await approveThere(waiting.fingerprint, 'Second', async () => {
-    service.advance(3_600_001);
+  for (const voteThere of [approveThere, rejectThere]) {
+    const answer = await voteThere(waiting.fingerprint, 'Second', async () => {
+      service.advance(3_600_001);
+    });
+    assertRefused(answer, 400, 3);
+    assert.equal((await read(service, waiting)).votes.length, 1);
+  }
+});
+
+test('a vote that becomes too old while the parent is read does not count', async (t) => {
+  const { service, approveThere, afterParent } = await startBesides(t);
+  const child = await addChild(service);
+  const { organizationId } = child;
+  await makeUser(service, 'Signer', {}, child);
+  const condition = "activity.action == 'SIGN'";
+  await makePolicy(service, 'Two', { condition, consensus: 'approvers.count() >= 2' }, child);
+  const [key] = await makeKeys(service, 1, child);
+  const signer = { organizationId, key: testKey('Signer') };
+  const waiting = shownAs('CONSENSUS_NEEDED', await sign(service, key, signer));
+  const whenRead = async () => afterParent(() => service.advance(3_600_001));
+  const answer = await approveThere(waiting.fingerprint, 'child root', whenRead, {
+    organizationId,
   });
   assertRefused(answer, 400, 3);
-  assert.equal((await read(service, waiting)).votes.length, 1);
+  assert.equal((await read(service, waiting, child)).votes.length, 1);
 });
 
 test('an internal error of an approved activity leaves it waiting', async (t) => {
