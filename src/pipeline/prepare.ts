@@ -168,15 +168,8 @@ export async function prepare(
   const { facts, counted, controls, book, scopes, input } = cannotPass
     ? basisOf(() => loaded.facts, loaded.isWhole)
     : basisOf(() => operation.facts({ organization, parameters, loaded }));
-  // Long conditions are evaluated in parts, unless the root quorum decides without them.
-  const { threshold, userIds } = deciding.head.rootQuorum;
-  const isOfRoot = threshold === 1 && userIds.includes(asker?.userId ?? submitter.id);
-  const evaluated = isOfRoot || finishInParts(input.evaluateInSteps(), ports.pause);
-  if (evaluated instanceof Promise) await evaluated;
-  const meter = newMeter(within);
-  const demanded = new Map<string, readonly MfaPolicy[]>();
-  const mfaPolicies = (userId: string) =>
-    demanded.getOrInsertComputed(userId, () => demandedPolicies(userId, deciding, scopes, meter));
+  await evaluateConditions(input, asker?.userId ?? submitter.id, ports.pause);
+  const mfaPolicies = createDemandedPolicies(deciding, scopes, newMeter(within));
   const rememberConditions = (repeated: string) => {
     const key = conditionKey(activity, facts(), repeated, controls(), book);
     if (key !== undefined) input.remember(key);
@@ -223,6 +216,29 @@ class CannotPassError extends Error {
 function asCannotPass(error: unknown): CannotPassError {
   if (error instanceof CannotPassError) return error;
   throw error;
+}
+
+/** Returns a function that returns and remembers the MFA policies of a user. */
+function createDemandedPolicies(
+  organization: OrganizationView,
+  scopes: () => readonly Scope[],
+  meter: Meter,
+): (userId: string) => readonly MfaPolicy[] {
+  const demanded = new Map<string, readonly MfaPolicy[]>();
+  return (userId: string) =>
+    demanded.getOrInsertComputed(userId, () =>
+      demandedPolicies(userId, organization, scopes, meter),
+    );
+}
+
+/** Evaluates long conditions in parts, unless the root quorum decides without them, by this user alone. */
+async function evaluateConditions(
+  { rootQuorum: { threshold, userIds }, evaluateInSteps }: DecisionInput,
+  userId: string,
+  pause: () => Promise<void>,
+): Promise<void> {
+  if (threshold === 1 && userIds.includes(userId)) return;
+  await finishInParts(evaluateInSteps(), pause);
 }
 
 function loadServices(

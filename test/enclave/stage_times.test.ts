@@ -95,8 +95,13 @@ test('an answer lists its stages on request, also for a refusal', async () => {
   const name = { organizationName: 'Renamed' };
   const rename = activityBody(renameType, organizationId, name, startMs);
   const renamed = await ask({
-    ...{ ...request, requestId: 'two', kind: 'submit', operation: 'update_organization_name' },
-    ...{ body: rename, headers: [stampOf(rename, key)], timed: true },
+    ...request,
+    requestId: 'two',
+    kind: 'submit',
+    operation: 'update_organization_name',
+    body: rename,
+    headers: [stampOf(rename, key)],
+    timed: true,
   });
   assert.deepEqual(renamed.stages?.map(({ stage }) => stage).slice(-7), [
     'check_freshness',

@@ -102,13 +102,6 @@ export const explained: readonly Explained[] = [
     reason: 'an activity has at least one part',
   },
   {
-    file: 'src/core/policy/decision/condition_outcomes.ts',
-    lineText: 'if (more.length === 0) return first;',
-    fault: 'the condition never holds',
-    reason:
-      'the outcome that decides among one is then looked for and is that one, which takes longer',
-  },
-  {
     file: 'src/core/policy/decision/facts.ts',
     lineText: 'const own = part.params && {',
     fault: '&& becomes ||',

@@ -210,7 +210,7 @@ test('facts of a waiting activity are not evaluated again for the next reader', 
     });
   }
   for (let i = 0; i < 12; i += 1) {
-    const message = { values: Array.from({ length: 700 }, (_, value) => value) };
+    const message = { values: Array.from({ length: 480 }, (_, value) => value) };
     const payload = JSON.stringify({
       types: { Message: [{ name: 'values', type: 'uint256[]' }] },
       domain: { name: `Data ${i}` },

@@ -83,7 +83,9 @@ function conditionOn(
   { condition }: DecidingPolicy,
   { meter }: Piece,
 ): ClauseOutcome {
-  return condition === undefined || only === undefined ? holds : condition.evaluate(only, meter);
+  if (condition === undefined) return holds;
+  if (only === undefined) return holds;
+  return condition.evaluate(only, meter);
 }
 
 /** Returns the outcome of a policy's condition: an ALLOW must hold for every part, a DENY for one part. */

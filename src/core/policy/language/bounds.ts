@@ -13,9 +13,9 @@ export const maximumListElements = 10_000;
 export const maximumLambdas = 8;
 
 /**
- * Maximum steps of one evaluation, which is not interrupted. A step is a node of a predicate for one element, an element of a searched,
- * sliced or created list, or 8 characters of a sliced, lowered or compared text; it takes 15 to 75 ns. The
- * length of the text bounds nodes outside lambdas and lists.
+ * Maximum steps of one evaluation, which is not interrupted. A step is a node of a predicate for one element,
+ * an element of a searched, sliced or created list, or 8 characters of a sliced, lowered or compared text; it
+ * takes 15 to 75 ns. The length of the text bounds nodes outside lambdas and lists.
  */
 export const maximumSteps = 250_000;
 
@@ -23,7 +23,8 @@ export const maximumSteps = 250_000;
 export const stepsOfPiece = 50_000;
 
 /**
- * Maximum steps of all evaluations in a decision, including nodes outside lambdas. Decisions without lambdas over long lists take less than a tenth.
+ * Maximum steps of all evaluations in a decision, including nodes outside lambdas. Decisions without lambdas
+ * over long lists take less than a tenth.
  */
 export const maximumDecisionSteps = 1_000_000;
 

@@ -17,7 +17,7 @@ import { tokenAmountText } from './known_tokens.ts';
 import { routerEffect } from './router_effects.ts';
 import { standardEffect, standardWarnings } from './standard_effects.ts';
 
-export type InnerEffects = {
+type InnerEffects = {
   readonly effects: readonly Effect[];
   readonly warnings: readonly Warning[];
 };
