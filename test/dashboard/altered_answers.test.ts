@@ -10,7 +10,7 @@ import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';
 import { alterAnswers, before, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 /** Number of waiting activities: one for each alteration on a page. The inbox shows more. */
 const atOnce = 30;

@@ -75,7 +75,7 @@ const node = await startLoopbackServer(async (request, response) => {
 after(() => node.stop());
 
 const caip2 = 'eip155:11155111';
-const dashboard = dashboardOfThisFile({
+const dashboard = await dashboardOfThisFile({
   KEYWRIGHT_CHAINS: JSON.stringify({
     [caip2]: {
       rpcUrl: node.origin,

@@ -22,7 +22,7 @@ after(() => node.stop());
 const stuck = await startLoopbackServer(() => {});
 after(() => stuck.stop());
 
-const dashboard = dashboardOfThisFile({
+const dashboard = await dashboardOfThisFile({
   KEYWRIGHT_CHAINS: JSON.stringify({
     'eip155:11155111': {
       rpcUrl: node.origin,

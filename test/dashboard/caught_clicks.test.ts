@@ -9,7 +9,7 @@ import { newP256KeyPair } from '../../src/gateway/base/p256_key_pair.ts';
 import { until } from '../e2e/service.ts';
 import { before, dashboardOfThisFile, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 let page: Page;
 before(async () => {
   page = await dashboard.openAs('bob', { isHostile: true, path: 'users' });

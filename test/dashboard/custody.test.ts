@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { temporaryDirectory } from '../e2e/service.ts';
-import { serviceProgram } from '../support/compiled_service.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import {
   before,
   dashboardOfThisFile,
@@ -22,9 +22,9 @@ import {
   textIn,
 } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 const run = promisify(execFile);
-const { main, environment } = serviceProgram();
+const main = join(import.meta.dirname, '../../src/main.ts');
 const phrase =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 const passphrase = 'correct horse battery';
@@ -45,7 +45,7 @@ async function keywright(...words: readonly string[]) {
   const { baseUrl: url } = dashboard.service();
   const key = { ...dashboard.service().credentials('root-credentials'), baseUrl: url };
   writeFileSync(credentials, JSON.stringify(key), { mode: 0o600 });
-  const env = { ...environment, XDG_CONFIG_HOME: folder };
+  const env = { ...compileCache, XDG_CONFIG_HOME: folder };
   const flags = ['--credentials', credentials, '--json'];
   const { stdout } = await run(process.execPath, [main, ...words, ...flags], { env });
   return JSON.parse(stdout);

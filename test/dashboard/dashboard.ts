@@ -54,35 +54,27 @@ export type Dashboard = {
   readonly shared: (name: string, path?: string) => Promise<Page>;
 };
 
-/** The files of this process that have not ended. The last of them closes the browser. */
-let openFiles = 0;
-let launched: Promise<Browser> | undefined;
-
-/** Returns the browser of this process. Starts it, also if a failed test ended it. */
-async function browserOfThisProcess(): Promise<Browser> {
-  if ((await launched)?.isConnected() !== true) launched = launchBrowser();
-  return launched ?? assert.fail('the browser was started');
-}
-
 /**
- * Starts a service with the demo before the tests of one file, and stops it after them. Files of a process
- * share a browser. The service gets `variables` as additional environment variables.
+ * Starts a service with the demo and a browser for the tests of one file. Both end with the tests. The
+ * service gets `variables` as additional environment variables.
  */
-export function dashboardOfThisFile(variables: Readonly<Record<string, string>> = {}): Dashboard {
+export async function dashboardOfThisFile(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Dashboard> {
   let service: DevService | undefined;
   let browser: Browser | undefined;
-  openFiles += 1;
-  before(async () => {
-    const start = async () =>
-      startDevWith(variables, temporaryDirectory(), '--dashboard-dir', await dashboardBuild());
-    [service, browser] = await Promise.all([start(), browserOfThisProcess()]);
-  });
+  if (missingBrowser === undefined) {
+    const build = await dashboardBuild();
+    const folder = temporaryDirectory();
+    [service, browser] = await Promise.all([
+      startDevWith(variables, folder, '--dashboard-dir', build),
+      launchBrowser(),
+    ]);
+  }
   const wrong: string[] = [];
   after(async () => {
-    openFiles -= 1;
     await closeAll(browser?.contexts() ?? []);
-    if (openFiles === 0) await browser?.close();
-    await service?.kill();
+    await browser?.close();
     assert.deepEqual(wrong, [], 'no errors, no violations, no foreign requests');
   });
   // An open page fetches its lists again after each activity, so pages close with the test that opened them.
@@ -99,7 +91,7 @@ export function dashboardOfThisFile(variables: Readonly<Record<string, string>> 
   const origin = () => running().baseUrl.replace('127.0.0.1', 'localhost');
   const open = async (opening: Opening = {}): Promise<Page> => {
     const { width = 1280, theme = 'light', path, isHostile = false } = opening;
-    assert(browser !== undefined, 'the browser was started');
+    assert(browser !== undefined, 'a browser was started');
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       colorScheme: theme,
@@ -128,8 +120,6 @@ export function dashboardOfThisFile(variables: Readonly<Record<string, string>> 
     });
     if (isFirst) return page;
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-    await page.context().setOffline(false);
     await page.goto(`${origin()}/dashboard/${path}`);
     await signedIn(page);
     return page;

@@ -8,7 +8,7 @@ import { permitDescription, usdc, vault, vaultDescription } from '../support/des
 import { before, dashboardOfThisFile, test } from './dashboard.ts';
 import { lookAtEach } from './sights.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 /** The account that the description of the vault shows without a name. */
 const receiver = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';

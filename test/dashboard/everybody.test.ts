@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { assertNotWider, dashboardOfThisFile, focused, openGoTo, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 /** Returns the addresses of all screens in the navigation. */
 async function screensOf(page: Page): Promise<readonly string[]> {
@@ -29,7 +29,7 @@ async function openScreen(page: Page, href: string): Promise<void> {
 }
 
 test('the skip link is the first stop of the keyboard, and leads past the navigation', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.openAs('Root user');
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await page.keyboard.press('Tab');
@@ -41,7 +41,7 @@ test('the skip link is the first stop of the keyboard, and leads past the naviga
 });
 
 test('“Go to” finds screens, policies and ids by keyboard', async () => {
-  const page = await dashboard.shared('Root user', 'settings');
+  const page = await dashboard.shared('Root user');
   const go = async (text: string, found: RegExp) => {
     const dialog = await openGoTo(page);
     await page.keyboard.insertText(text);
@@ -107,7 +107,7 @@ test('in a language with 40 % longer texts, every text comes from the catalogue 
 });
 
 test('in right-to-left text every screen is mirrored and fits', async () => {
-  const page = await dashboard.shared('Root user', 'settings');
+  const page = await dashboard.shared('Root user');
   for (const href of await screensOf(page)) {
     await openScreen(page, href);
     await page.evaluate('document.documentElement.dir = "rtl"');
@@ -123,7 +123,7 @@ test('in right-to-left text every screen is mirrored and fits', async () => {
 });
 
 test('at 200 % every screen fits, whether the page or its text is enlarged', async () => {
-  const page = await dashboard.shared('Root user', 'settings');
+  const page = await dashboard.shared('Root user');
   for (const href of await screensOf(page)) {
     await openScreen(page, href);
     // A page of 1,280 px at 200 % is 640 px wide.
@@ -137,7 +137,7 @@ test('at 200 % every screen fits, whether the page or its text is enlarged', asy
 });
 
 test('in forced colours the current item, each state and the focus have a border', async () => {
-  const page = await dashboard.shared('Root user', 'activities');
+  const page = await dashboard.openAs('Root user', { path: 'activities' });
   await page.emulateMedia({ forcedColors: 'active' });
   const style = (selector: string, property: string) =>
     page.evaluate(

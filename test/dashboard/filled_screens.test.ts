@@ -5,7 +5,7 @@ import { apiKey, connect } from '../../src/client/index.ts';
 import { before, dashboardOfThisFile, dialogOpened, goTo, leaveDialog, test } from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 const names = [
   'Branch in Lisbon',
   'a-name-without-a-space-that-is-as-long-as-names-may-be-'.repeat(4),

@@ -14,7 +14,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 let page: Page;
 before(async () => {

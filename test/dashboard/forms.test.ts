@@ -18,7 +18,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 const folder = join(import.meta.dirname, '../../dashboard');
 
 /** Opens a form. The second member is the operation that it sends, or `notCopyable`. */

@@ -12,7 +12,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 type ReportedActivity = {
   readonly activity: {

@@ -9,7 +9,7 @@ import { serveApart } from '../../src/gateway/dashboard/serve_apart.ts';
 import { dashboardBuild } from './build.ts';
 import { dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 /** Counts the sessions that a page stores. */
 const storedSessions = `new Promise((found) => {

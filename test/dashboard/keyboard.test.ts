@@ -23,7 +23,7 @@ import {
 } from './dashboard.ts';
 import { type Keyboard, keyboardOf, noPointers } from './keyboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 let page: Page;
 let keys: Keyboard;

@@ -5,7 +5,7 @@ import { apiKey, connect } from '../../src/client/index.ts';
 import { before, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 import { lookAtEach } from './sights.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();

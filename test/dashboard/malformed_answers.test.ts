@@ -12,7 +12,7 @@ import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';
 import { alterAnswers, before, dashboardOfThisFile, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 

@@ -9,7 +9,7 @@ import { before, dashboardOfThisFile, goTo, loadMore, test } from './dashboard.t
 
 const most = process.env['SOAK'] === undefined ? 1_000 : 2_500;
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 let page: Page;
 let root: Client;

@@ -11,7 +11,7 @@ import {
 } from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }).click();

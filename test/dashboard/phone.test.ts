@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { addPasskey, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 test('a browser reads the manifest without an error, with icons that the service serves', async () => {
   const page = await dashboard.open();

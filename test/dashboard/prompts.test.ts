@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { dashboardOfThisFile, goTo, signInAs, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 const alert = (page: Page, text: RegExp) => page.getByRole('alert').filter({ hasText: text });
 

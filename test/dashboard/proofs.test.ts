@@ -8,7 +8,7 @@ import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
 import { until } from '../e2e/service.ts';
 import { alterAnswers, before, dashboardOfThisFile, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile({ KEYWRIGHT_RECEIPTS: 'true' });
+const dashboard = await dashboardOfThisFile({ KEYWRIGHT_RECEIPTS: 'true' });
 
 let path: string;
 let root: Client;

@@ -13,7 +13,7 @@ import {
 } from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 // Submits a policy change and typed data that wait for the root user.
 before(async () => {

@@ -13,7 +13,7 @@ import {
 } from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 const sights: readonly Sight[] = [
   { what: 'sign in', reach: async (page) => page.getByText('Demo people').waitFor() },

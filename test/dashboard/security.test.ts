@@ -5,7 +5,7 @@ import { apiKey, connect } from '../../src/client/index.ts';
 import { newKeyPair } from '../../src/client/stamps.ts';
 import { addPasskey, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 test('one step creates a profile and two policies, and sessions no longer write', async () => {
   const page = await dashboard.openAs('Root user');

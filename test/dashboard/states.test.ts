@@ -14,10 +14,10 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 test('16: a refused activity shows which clause was false', async () => {
-  const page = await dashboard.shared('Root user', 'activities');
+  const page = await dashboard.shared('Root user');
   const { baseUrl: url } = dashboard.service();
   const credentials = dashboard.service().credentials('alice');
   const { organizationId } = credentials;
@@ -37,7 +37,7 @@ test('16: a refused activity shows which clause was false', async () => {
 });
 
 test('the download contains the filtered activities, one a line', async () => {
-  const page = await dashboard.shared('Root user', 'activities');
+  const page = await dashboard.shared('Root user');
   await goTo(page, 'Activities');
   const { baseUrl: url } = dashboard.service();
   const credentials = dashboard.service().credentials('root-credentials');
@@ -72,7 +72,7 @@ test('the download contains the filtered activities, one a line', async () => {
 });
 
 test('the search of activities finds names, amounts and ids, and a cleared search shows all rows', async () => {
-  const page = await dashboard.shared('Root user', 'activities');
+  const page = await dashboard.shared('Root user');
   await goTo(page, 'Activities');
   const table = page.getByRole('table', { name: 'Activities' });
   const rows = table.getByRole('row').filter({ has: page.getByRole('rowheader') });
@@ -138,7 +138,7 @@ test('the title of a page in the background counts waiting approvals', async () 
 });
 
 test('33: a user stays signed in while the service is away and back', async () => {
-  const page = await dashboard.shared('Root user');
+  const page = await dashboard.openAs('alice');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await page.context().setOffline(true);
   await page
@@ -286,7 +286,7 @@ test('a page in the background notifies of new waiting approvals if its user all
 });
 
 test('a service without the log says that an activity has no receipt', async () => {
-  const page = await dashboard.shared('Root user', 'activities');
+  const page = await dashboard.openAs('Root user', { path: 'activities' });
   await page.getByRole('table').getByRole('link').first().click();
   const receipt = page.getByRole('region', { name: 'Receipt' });
   await receipt.getByRole('button', { name: 'Download receipt' }).click();

@@ -19,7 +19,7 @@ import {
   textIn,
 } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 const run = promisify(execFile);
 
 let page: Page;

@@ -10,7 +10,7 @@ import { apiKey, connect } from '../../src/client/index.ts';
 import { signIn, startProvider } from '../gateway/outbound/oidc_provider.ts';
 import { dashboardOfThisFile, focused, goTo, missing, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 const status = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text });
 

@@ -17,7 +17,7 @@ import {
 } from './dashboard.ts';
 import { tabThrough } from './keyboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();

@@ -3,18 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { temporaryDirectory, until } from '../e2e/service.ts';
-import { serviceProgram } from '../support/compiled_service.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { addPasskey, dashboardOfThisFile, goTo, signInAs, test } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
-const { main, environment } = serviceProgram();
+const dashboard = await dashboardOfThisFile();
+const main = join(import.meta.dirname, '../../src/main.ts');
 
 test('10: a terminal is paired after both show the same words', async () => {
   const page = await dashboard.openAs('alice');
   await addPasskey(page);
-  const env = { ...environment, XDG_CONFIG_HOME: temporaryDirectory() };
+  const env = { ...compileCache, XDG_CONFIG_HOME: temporaryDirectory() };
   const words = ['login', '--url', dashboard.origin(), '--expires', '2h', '--json'];
   const login = spawn(process.execPath, [main, ...words], { env });
   let output = '';

@@ -19,7 +19,7 @@ import {
   test,
 } from './dashboard.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile();
 
 let page: Page;
 let root: Client;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import type { RootCredentials } from '../../src/gateway/enclave/root_credentials.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { until } from './service.ts';
@@ -24,8 +25,7 @@ export type DevService = {
 
 const { main, environment } = serviceProgram();
 const running = new Set<ChildProcess>();
-// Several files of a process may start a service, so it may outlive the first of them.
-process.once('exit', () => {
+after(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 

@@ -1,16 +1,15 @@
 // Loads the files of a unit. Node runs the tests that were defined before an error, and drops the error.
 
-import { after, test } from 'node:test';
-import { beginFile, beginFileOfNodeTest, endFiles } from './file_hooks.ts';
+import { test } from 'node:test';
+import { beginFile } from './file_hooks.ts';
 import { report } from './report.ts';
 
 /**
- * Loads a file of tests. A file that fails while it loads becomes a test that fails. Hooks that the file does
- * not own stay with node:test, which also runs them around the tests of suites.
+ * Loads a file of tests. A file that fails while it loads becomes a test that fails. Hooks of a file that is
+ * alone in its process stay with node:test, which also runs them around the tests of suites.
  */
-export async function load(file: string, url: string, ownsHooks: boolean): Promise<void> {
-  if (ownsHooks) beginFile();
-  else beginFileOfNodeTest();
+export async function load(file: string, url: string, isAlone: boolean): Promise<void> {
+  if (!isAlone) beginFile();
   try {
     await import(url);
   } catch (error) {
@@ -22,7 +21,5 @@ export async function load(file: string, url: string, ownsHooks: boolean): Promi
 
 /** Reports that all files were loaded. A run that ends before has left out tests. */
 export function loaded(): void {
-  beginFileOfNodeTest();
-  after(endFiles);
   report({ kind: 'loaded' });
 }

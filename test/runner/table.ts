@@ -33,7 +33,7 @@ export function tableText(results: readonly UnitResult[]): string {
 
 /**
  * Returns a row for each file. Files that share a process split its processor time in proportion to their
- * seconds. The processes that they start count for the first of them.
+ * seconds. None of them starts processes.
  */
 export function rowsOf({
   unit,
@@ -56,7 +56,7 @@ export function rowsOf({
       files: 1,
       seconds: seconds * share,
       processorSeconds: processorSeconds * share,
-      processes: name === first ? processes : 0,
+      processes: 0,
     };
   });
 }

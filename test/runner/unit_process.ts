@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { Report } from './report.ts';
-import { ownsHooks, type Unit } from './units.ts';
+import type { Unit } from './units.ts';
 
 export type TestReport = Extract<Report, { kind: 'test' }>;
 
@@ -125,13 +125,13 @@ function start(
  * Writes the file that loads those of a unit in their order, and returns its path. A file in TypeScript would
  * load the compiler of types, because the compile cache has no entry for a new path.
  */
-function entryOf({ files }: Unit, scratch: string): string {
-  // A folder may have several units.
-  const name = files[0]?.replaceAll(/\W/g, '_');
+function entryOf({ folder, files }: Unit, scratch: string): string {
+  const name = files.length === 1 ? files[0]?.replaceAll(/\W/g, '_') : folder;
   const path = join(scratch, `${name}.test.mjs`);
   const loader = pathToFileURL(join(import.meta.dirname, 'load.ts')).href;
   const loads = files.map((file) => {
-    const words = [file, pathToFileURL(resolve(file)).href, ownsHooks(file, files)].map((word) =>
+    const isAlone = files.length === 1;
+    const words = [file, pathToFileURL(resolve(file)).href, isAlone].map((word) =>
       JSON.stringify(word),
     );
     return `await load(${words.join(', ')});\n`;

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type KnownSeconds, readKnownSeconds } from './known_seconds.ts';
-import { ownsHooks, sum, unitsOf } from './units.ts';
+import { unitsOf } from './units.ts';
 
 /** Files that do not share a process. */
 const files = globSync('test/runner/*.test.ts').sort();
@@ -20,21 +20,6 @@ test('the longest files start first, and the shuffle text draws the order of sho
   assert.deepEqual(orderOf('one'), orderOf('one'));
   assert.ok(new Set(texts.map((text) => orderOf(text).join())).size > 1);
   assert.deepEqual(orderOf('one').toSorted(), files);
-});
-
-test('files with a browser share three processes, which take about as long', () => {
-  const inBrowser = globSync('test/dashboard/*.test.ts')
-    .filter((file) => readFileSync(file, 'utf8').includes('dashboardOfThisFile('))
-    .sort();
-  for (const file of inBrowser) assert.ok(ownsHooks(file, [file]), file);
-  const known = Object.fromEntries(inBrowser.map((file, i) => [file, i === 0 ? 100 : 10]));
-  const units = unitsOf(inBrowser, { known });
-  assert.equal(units.length, 3);
-  assert.deepEqual(units.flatMap((unit) => unit.files).toSorted(), inBrowser);
-  const seconds = units.map(({ files }) => sum(files.map((file) => known[file] ?? 0)));
-  assert.ok(Math.max(...seconds) - Math.min(...seconds) <= 10, `${seconds}`);
-  const drawn = ['one', 'two'].map((shuffle) => unitsOf(inBrowser, { shuffle, known }));
-  assert.notDeepEqual(drawn[0], drawn[1]);
 });
 
 test('a new clone knows the seconds of long files', () => {

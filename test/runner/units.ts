@@ -55,31 +55,12 @@ const needsOwnProcess =
 /** Hooks of a file do not run around the tests of its suites, see `file_hooks.ts`. */
 const hasHook = /^(before|after)Each\(/m;
 const hasSuite = /^(describe|suite)\b/m;
-/** Files that drive the browser of their process, without suites. Each has its own service and pages. */
-const drivesBrowser = /\bdashboardOfThisFile\(/;
-
-/** Processes with a browser. More would start more browsers; fewer would leave a core idle at the end. */
-const browserProcesses = 3;
 
 /** Returns true if a file shares its process with others of its folder. */
 export function sharesProcess(file: string): boolean {
   if (!sharing.has(folderOf(file))) return false;
   const text = readFileSync(file, 'utf8');
   return !needsOwnProcess.test(text) && !(hasHook.test(text) && hasSuite.test(text));
-}
-
-/** Returns true if a file shares its process and the browser with others. */
-function sharesBrowser(file: string): boolean {
-  return drivesBrowser.test(readFileSync(file, 'utf8'));
-}
-
-/**
- * Returns true if the hooks of a file of a unit run around its own tests, see `file_hooks.ts`. Hooks of a
- * file that is alone, or has suites, stay with node:test, which runs the first of them while the file loads.
- */
-export function ownsHooks(file: string, unit: readonly string[]): boolean {
-  const text = readFileSync(file, 'utf8');
-  return !hasSuite.test(text) && (unit.length > 1 || drivesBrowser.test(text));
 }
 
 /**
@@ -90,38 +71,19 @@ export function unitsOf(
   files: readonly string[],
   { shuffle, known }: { readonly shuffle?: string | undefined; readonly known: KnownSeconds },
 ): readonly Unit[] {
-  const seconds = (unit: Unit) => sum(unit.files.map((file) => secondsOf(file, known)));
-  const inMemory = files.filter(sharesProcess);
-  const inBrowser = files.filter(sharesBrowser);
+  const together = Map.groupBy(files.filter(sharesProcess), folderOf);
   const units = [
-    ...[...Map.groupBy(inMemory, folderOf)].map(([folder, shared]) => ({ folder, files: shared })),
-    ...balanced(inBrowser, browserProcesses, (file) => secondsOf(file, known)),
+    ...[...together].map(([folder, shared]) => ({ folder, files: ordered(shared, shuffle) })),
     ...files
-      .filter((file) => !inMemory.includes(file) && !inBrowser.includes(file))
+      .filter((file) => !sharesProcess(file))
       .map((file) => ({ folder: folderOf(file), files: [file] })),
-  ].map((unit) => ({ ...unit, files: ordered(unit.files, shuffle) }));
+  ];
+  const seconds = (unit: Unit) => sum(unit.files.map((file) => secondsOf(file, known)));
   const rank = (unit: Unit) => drawn(unit.files[0] ?? '', shuffle ?? '');
   const isDrawn = (unit: Unit) => shuffle !== undefined && seconds(unit) < longSeconds;
   return units.toSorted((a, b) =>
     isDrawn(a) && isDrawn(b) ? rank(a).localeCompare(rank(b)) : seconds(b) - seconds(a),
   );
-}
-
-/** Distributes files over units that take about as long: the longest first, each to the shortest unit. */
-function balanced(
-  files: readonly string[],
-  count: number,
-  secondsOf: (file: string) => number,
-): readonly Unit[] {
-  const units = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }));
-  for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
-    const shortest = units.reduce((a, b) => (b.seconds < a.seconds ? b : a));
-    shortest.files.push(file);
-    shortest.seconds += secondsOf(file);
-  }
-  return units
-    .filter((unit) => unit.files.length > 0)
-    .map((unit) => ({ folder: folderOf(unit.files[0] ?? ''), files: unit.files }));
 }
 
 function ordered(files: readonly string[], shuffle: string | undefined): readonly string[] {
