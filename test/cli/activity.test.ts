@@ -231,6 +231,15 @@ test('a refusal ends with 4, shows each policy with its clauses, and can be expl
   assert.match(explained.out, /condition: false/);
 });
 
+test('votes by `api` are refused, and the command that verifies the request is named', async () => {
+  for (const verb of ['approve', 'reject']) {
+    const voted = await run(['api', `${verb}_activity`, '--fingerprint', 'sha256:00', ...root]);
+    assert.equal(voted.code, 2, voted.err);
+    assert.match(voted.err, /a vote needs the signed request of its activity/);
+    assert.match(voted.err, new RegExp(`keywright activity ${verb} ACTIVITY`));
+  }
+});
+
 test('a failed clause has a caret below its position while the policy is unchanged', async () => {
   const condition = "'é' == 'é' && eth.tx.value > 5";
   const failing = { ...policy, policyName: 'about transactions', condition };

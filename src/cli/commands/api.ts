@@ -47,6 +47,10 @@ export function apiCommand({ name, kind, summary, parameters }: Operation): Comm
         output.raw(`${JSON.stringify(exampleOf(parameters), undefined, 2)}\n`);
         return;
       }
+      const vote = voteCommands[name];
+      if (vote !== undefined) {
+        throw usage('a vote needs the signed request of its activity', `${vote} ACTIVITY`);
+      }
       const given = await readParameters(parameters, flags.members, options, terminal);
       const connected = await service();
       const answer = await connected.call(kind, name, given);
@@ -55,6 +59,12 @@ export function apiCommand({ name, kind, summary, parameters }: Operation): Comm
   });
   return { ...unnamed, words };
 }
+
+/** The commands for operations that vote: they verify the request first, and the answer to the vote. */
+const voteCommands: Readonly<Record<string, string>> = {
+  approve_activity: 'keywright activity approve',
+  reject_activity: 'keywright activity reject',
+};
 
 const everyBody: Readonly<Record<string, Option>> = {
   param: repeatable(
