@@ -9,6 +9,12 @@ import type { Json } from '../../../src/core/schema/json.ts';
 import { attestedIdentity, attestedStamp } from '../../pipeline/attested_requests.ts';
 import { type Sender, startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { activityBody, assertRefused } from '../checks.ts';
+import {
+  session as anySession,
+  makeMfaPolicy,
+  oauth,
+  stepsOf,
+} from '../mfa_policies/mfa_requests.ts';
 import { makeCredential } from '../oauth/oauth_requests.ts';
 import { resultOf } from '../one_time_codes/otp_requests.ts';
 import { addChild } from '../other_callers.ts';
@@ -193,15 +199,28 @@ test('create_oauth_providers: a token of a sign-up or login adds nothing for ano
   refusedAsUsed(await addToSelf(service, thief, loginToken));
   // Public clients send the token of the sign-up again to log in.
   for (const token of [loginToken, signUpToken]) resultOf(await login(token));
-  const stampToken = attestedIdentity(service, victim, 'victim', { jti: 'stamp' });
-  const body = activityBody(
-    service,
-    'ACTIVITY_TYPE_STAMP_LOGIN',
-    { publicKey: victim.publicKey, expirationSeconds: '900' },
-    organizationId,
-  );
-  const stamp = attestedStamp(body, victim, stampToken);
-  const stamped = await service.send('submit', 'stamp_login', body, [stamp]);
-  assert.equal(stamped.status, 200, stamped.body.message);
-  refusedAsUsed(await addToSelf(service, thief, stampToken.token));
+  const stamped = async (operation: string, type: string, parameters: Record<string, unknown>) => {
+    service.advance(1);
+    const attestation = attestedIdentity(service, victim, 'victim', { jti: operation });
+    const body = activityBody(service, type, parameters, organizationId);
+    const stamp = attestedStamp(body, victim, attestation);
+    const { status, body: answer } = await service.send('submit', operation, body, [stamp]);
+    assert.equal(status, 200, answer.message);
+    refusedAsUsed(await addToSelf(service, thief, attestation.token));
+    return answer.activity;
+  };
+  const session = { publicKey: victim.publicKey, expirationSeconds: '900' };
+  await stamped('stamp_login', 'ACTIVITY_TYPE_STAMP_LOGIN', session);
+  // A token counts as used by an activity that waits, too, and by a rejection.
+  const [userId] = resultOf(signedUp)['rootUserIds'];
+  const requiredAuthenticationMethods = stepsOf([oauth], [anySession]);
+  const own = { organizationId, key: victim };
+  await makeMfaPolicy(service, userId, { requiredAuthenticationMethods }, own);
+  const name = { organizationName: 'Renamed' };
+  const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
+  const { status, fingerprint } = await stamped('update_organization_name', renameType, name);
+  assert.equal(status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED');
+  const rejectType = 'ACTIVITY_TYPE_REJECT_ACTIVITY';
+  const rejected = await stamped('reject_activity', rejectType, { fingerprint });
+  assert.equal(rejected.status, 'ACTIVITY_STATUS_REJECTED');
 });
