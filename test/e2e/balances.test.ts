@@ -145,8 +145,13 @@ test('clients read the balances of an account, the supported assets, and its non
   const ether = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: `${chain}/slip44:60` };
   const token = { symbol: 'TST', name: 'Test', decimals: 6 };
   assert.deepEqual(assets, [
-    { ...ether, logoUrl: '' },
-    { ...token, caip19: `${chain}/erc20:${contractAddress}`, logoUrl: '' },
+    { ...ether, logoUrl: '', earnProviders: [] },
+    {
+      ...token,
+      caip19: `${chain}/erc20:${contractAddress}`,
+      logoUrl: '',
+      earnProviders: [],
+    },
   ]);
   const held = BigInt(await anvil.call('eth_getBalance', address, 'latest'));
   const { balances } = await client.getWalletAddressBalances({ address: watched, caip2 });
