@@ -77,8 +77,8 @@ const slips: readonly (readonly [words: readonly string[], exit: number, next: R
   ],
   [
     ['api', 'approve_activity', '--fingerprint', `sha256:${'0'.repeat(64)}`],
-    5,
-    /^keywright activity list --status waiting lists the waiting activities\.$/,
+    2,
+    /^keywright activity approve ACTIVITY$/,
   ],
   [
     ['api', 'list_users', '--organization', gone],
