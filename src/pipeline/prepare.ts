@@ -21,7 +21,11 @@ import {
   compileDeciding,
   decidingPolicies,
 } from '../core/policy/decision/deciding_policies.ts';
-import { type DecisionInput, decisionInputOf } from '../core/policy/decision/decision.ts';
+import {
+  type DecisionInput,
+  decisionInputOf,
+  meetsRootQuorum,
+} from '../core/policy/decision/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
 import type { Voter } from '../core/policy/decision/voters.ts';
 import { type Meter, newMeter } from '../core/policy/language/clause.ts';
@@ -233,11 +237,11 @@ function createDemandedPolicies(
 
 /** Evaluates long conditions in parts, unless the root quorum decides without them, by this user alone. */
 async function evaluateConditions(
-  { rootQuorum: { threshold, userIds }, evaluateInSteps }: DecisionInput,
+  { rootQuorum, evaluateInSteps }: DecisionInput,
   userId: string,
   pause: () => Promise<void>,
 ): Promise<void> {
-  if (threshold === 1 && userIds.includes(userId)) return;
+  if (meetsRootQuorum(rootQuorum, [{ userId }])) return;
   await finishInParts(evaluateInSteps(), pause);
 }
 

@@ -144,7 +144,10 @@ export function decisionInputOf(input: {
 }
 
 /** Returns true if these voters reach the root quorum. */
-export function meetsRootQuorum({ threshold, userIds }: RootQuorum, voters: readonly Voter[]) {
+export function meetsRootQuorum(
+  { threshold, userIds }: RootQuorum,
+  voters: readonly Pick<Voter, 'userId'>[],
+): boolean {
   // A threshold of zero is an unset quorum, which no votes reach.
   if (threshold < 1) return false;
   let votes = 0;
