@@ -4,7 +4,12 @@ import { exampleOf, readParameters } from '../command_line/parameters.ts';
 import { jsonText } from '../output/output.ts';
 import { usage } from '../words/failures.ts';
 import { didYouMean } from '../words/names.ts';
-import { type JsonSchema, type Operation, operationNames } from '../words/operations.ts';
+import {
+  type JsonSchema,
+  type Operation,
+  operationNames,
+  voteCommands,
+} from '../words/operations.ts';
 import { flag, type Option, option, repeatable } from '../words/options.ts';
 
 /** `api` without an operation name: lists the operations. */
@@ -59,12 +64,6 @@ export function apiCommand({ name, kind, summary, parameters }: Operation): Comm
   });
   return { ...unnamed, words };
 }
-
-/** The commands for operations that vote: they verify the request first, and the answer to the vote. */
-const voteCommands: Readonly<Record<string, string>> = {
-  approve_activity: 'keywright activity approve',
-  reject_activity: 'keywright activity reject',
-};
 
 const everyBody: Readonly<Record<string, Option>> = {
   param: repeatable(

@@ -7,12 +7,9 @@ import { visible } from '../output/output.ts';
 import { failureOf } from '../service/client_failures.ts';
 import { randomName } from '../service/new_key.ts';
 import { usage } from '../words/failures.ts';
-import type { JsonSchema, Operation } from '../words/operations.ts';
+import { type JsonSchema, type Operation, voteCommands } from '../words/operations.ts';
 import type { AgentClient } from './agent_client.ts';
 import type { Tool, ToolResult, Tools } from './protocol.ts';
-
-/** Operations without a tool: only people may vote. */
-const withoutTool = new Set(['approve_activity', 'reject_activity']);
 
 /** The parameter for the word of the dry run. */
 export const confirmMember = 'confirm';
@@ -44,7 +41,8 @@ export function offeredOperations(
   return operations.filter(
     ({ name, kind }) =>
       (mayChange || kind === 'query') &&
-      !withoutTool.has(name) &&
+      // Only people may vote.
+      !Object.hasOwn(voteCommands, name) &&
       (matches.length === 0 || matches.some((match) => match.test(name))),
   );
 }

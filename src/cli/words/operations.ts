@@ -45,3 +45,9 @@ export async function allOperations(): Promise<readonly Operation[]> {
 export async function operationNames(): Promise<readonly string[]> {
   return Object.keys(await table());
 }
+
+/** The commands for operations that vote: they verify the request first, and the answer to the vote. */
+export const voteCommands: Readonly<Record<string, string>> = {
+  approve_activity: 'keywright activity approve',
+  reject_activity: 'keywright activity reject',
+};
